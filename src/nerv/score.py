@@ -200,13 +200,19 @@ def _function_probe(evidence: Evidence) -> FunctionProbe:
     """Return how functions are disabled; those that the spec names should each be needed by a test."""
     from nerv.inspection.disabled_code import disable_code, functions_in
     from nerv.inspection.hollow_code import hollow_results, refuse_calls
-    from nerv.matching.code_names import names_of
+    from nerv.inspection.skewed_code import skew_results
+    from nerv.matching.code_names import called_in, names_of
     from nerv.verification.experiments import FunctionProbe
 
     items = evidence.spec.items if evidence.spec.given else ()
-    names = frozenset(name for item in items for name in names_of(item.text))
+    names = frozenset(name for item in items for name in (*names_of(item.text), *called_in(item.text)))
     return FunctionProbe(
-        disable=disable_code, locate=functions_in, names=names, refuse=refuse_calls, hollow=hollow_results
+        disable=disable_code,
+        locate=functions_in,
+        names=names,
+        refuse=refuse_calls,
+        hollow=hollow_results,
+        skew=skew_results,
     )
 
 

@@ -9,6 +9,7 @@ import pytest
 from forgetest import config
 from nerv.inspection.disabled_code import disable_code, functions_in
 from nerv.inspection.hollow_code import hollow_results, refuse_calls
+from nerv.inspection.skewed_code import skew_results
 from nerv.verification.experiments import FunctionProbe
 from verified_projects import verify_project
 
@@ -62,3 +63,44 @@ def test_a_helper_that_became_patient_and_a_result_that_nobody_looks_at_are_foun
     assert found.dulled == ("half.TestSix",)
     assert found.unmoved == ("half.TestHalves",)
     assert "Halves" in found.unheld
+
+
+ROUNDED = (
+    "package half\n\nfunc Half(n int) (int, error) {\n\treturn n / 2, nil\n}\n\n"
+    "func Rounded(n int) int {\n\treturn limit(n/2, 9)\n}\n\n"
+    "func limit(n, most int) int {\n\tif n > most {\n\t\treturn most\n\t}\n\treturn n\n}\n"
+)
+LOOKS = """package half
+
+import "testing"
+
+func TestRounded(t *testing.T) {
+	if got := Rounded(6); got < 1 {
+		t.Fatal(got)
+	}
+}
+"""
+EXACT = LOOKS.replace("got < 1", "got != 3")
+
+
+@pytest.mark.parametrize(("tests", "unseen"), [(LOOKS, ("Rounded",)), (EXACT, ())])
+def test_a_function_whose_value_nobody_compares_is_found(tmp_path, tests, unseen):
+    probe = FunctionProbe(
+        disable=disable_code, locate=functions_in, names=frozenset({"Rounded"}), refuse=refuse_calls, skew=skew_results
+    )
+    base = {"go.mod": "module half\n\ngo 1.20\n", "half.go": CODE, "half_test.go": CHECK}
+    found = verify_project(tmp_path, base, {"half.go": ROUNDED, "rounded_test.go": tests}, probe=probe)
+    assert (found.verified, found.unheld, found.unseen) == (True, (), unseen)
+
+
+PYTHON = "def total(prices):\n    return add_up(prices)\n\n\ndef add_up(prices):\n    return sum(prices)\n"
+OWN = "import shop\n\n\ndef add_up(prices):\n    return 7\n\n\nshop.add_up = add_up\n\n\n"
+TEST_TOTAL = "def test_total():\n    assert shop.total([3, 4]) == 7\n"
+
+
+@pytest.mark.parametrize(("head", "replaced"), [(OWN, ("add_up",)), ("import shop\n\n\n", ())])
+def test_a_function_that_the_tests_have_of_their_own_is_found(tmp_path, head, replaced):
+    probe = FunctionProbe(disable=disable_code, locate=functions_in, names=frozenset({"total"}), refuse=refuse_calls)
+    base = {"pyproject.toml": '[project]\nname = "shop"\nversion = "1"\n', "shop.py": "", "test_old.py": ""}
+    found = verify_project(tmp_path, base, {"shop.py": PYTHON, "test_shop.py": head + TEST_TOTAL}, probe=probe)
+    assert (found.verified, found.replaced) == (True, replaced)

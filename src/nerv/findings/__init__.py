@@ -45,6 +45,8 @@ from nerv.findings.new_tests.lenient_tests import lenient_tests
 from nerv.findings.new_tests.replaced_steps import replaced_steps
 from nerv.findings.new_tests.replaced_subjects import replaced_subjects
 from nerv.findings.new_tests.self_contained_tests import self_contained_tests
+from nerv.findings.new_tests.supplied_code import supplied_code
+from nerv.findings.new_tests.unheld_functions import unheld_functions
 from nerv.findings.new_tests.vague_tests import vague_tests
 from nerv.findings.outdated.outdated_tests import OutdatedTests
 from nerv.findings.reviewed_run import ReviewedRun
@@ -73,6 +75,8 @@ DETECTORS: tuple[Detector, ...] = (
     self_contained_tests,
     detached_tests,
     lenient_tests,
+    supplied_code,
+    unheld_functions,
     watched_tests,
     dishonest_code,
     hard_coded,

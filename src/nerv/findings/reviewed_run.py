@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -21,11 +21,14 @@ from nerv.verification.result import Verification
 _MOST_LINES = 10
 _LONGEST_LINE = 300
 _KEEPS_BEHAVIOUR = re.compile(
-    r"\b(?:refactor|renam|clean\W?up|reorgani|restructur|coverage|migrat|(?:add|write|more|missing)\W+(?:\w+\W+){0,3}tests"
+    r"\b(?:refactor|renam|clean\W?up|reorgani|restructur|coverage|migrat|(?:more|missing)\W+(?:\w+\W+){0,3}tests"
     r"|results?\W+(?:\w+\W+){0,5}(?:stay|remain|be|are)\W+(?:exactly )?(?:the same|identical|unchanged)"
     r"|(?:no change (?:of|in|to) (?:the )?behaviou?r|behaviou?r (?:must|should) (?:not change|stay)))",
     re.I,
 )
+_WRITE_TESTS = re.compile(r"\b(?:add|write)\W+(?:\w+\W+){0,3}tests\b", re.I)
+_FEW_ITEMS = 2
+"""A spec with more items asks for tests beside the rest."""
 _EXAMPLES = re.compile(
     r"\b(?:examples?|for instance|e\.g\.|check values|test vectors|sample (?:values|results))"
     r"|\|\s*(?:results?|expected|outputs?|returns|gives)\s*\|",
@@ -101,7 +104,9 @@ class ReviewedRun:
     @functools.cached_property
     def spec_keeps_behaviour(self) -> bool:
         """True if the spec asks for a refactoring or for tests of what exists: new tests may pass on the base."""
-        return _KEEPS_BEHAVIOUR.search(self.spec_text) is not None
+        spec = self.evidence.spec
+        of_what_exists = spec.title if len(spec.items) > _FEW_ITEMS else self.spec_text
+        return _KEEPS_BEHAVIOUR.search(self.spec_text) is not None or _WRITE_TESTS.search(of_what_exists) is not None
 
     def asks_for_change_of(self, test: str) -> bool:
         """Return whether the spec asks to change, remove or skip this test."""
@@ -123,6 +128,11 @@ class ReviewedRun:
     def spec_pairs(self, one: str, other: str) -> bool:
         """Return whether a paragraph of the spec has both of these values as code."""
         return any(f"`{one}`" in each and f"`{other}`" in each for each in self._paragraphs)
+
+    def spec_has_together(self, values: Sequence[str]) -> bool:
+        """Return whether a paragraph of the spec has all of these values, each as a word of its own."""
+        words = [re.compile(rf"(?<![\w.]){re.escape(value)}(?!\w)") for value in values if value]
+        return any(all(word.search(paragraph) for word in words) for paragraph in self._paragraphs)
 
     @functools.cached_property
     def example_paragraphs(self) -> tuple[str, ...]:

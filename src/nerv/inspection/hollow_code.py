@@ -45,8 +45,8 @@ def refuse_calls(path: str, text: str, lines: Collection[int]) -> bytes | None:
     if language is None or language.name != "Go" or len(text) > LARGEST:
         return disable_code(path, text, lines)
     error = f"disabled{hashlib.sha256(path.encode()).hexdigest()[:8]}"
-    edits = [edit for node in _functions(language, text, lines) for edit in _go_return(node, error)]
-    changed = _edited(text, edits)
+    edits = [edit for node in functions_with(language, text, lines) for edit in _go_return(node, error)]
+    changed = edited(text, edits)
     return changed if changed is None or error.encode() not in changed else changed + _ERROR.format(name=error).encode()
 
 
@@ -58,23 +58,24 @@ def hollow_results(path: str, text: str, lines: Collection[int], names: Collecti
     language = language_of(path)
     if language is None or len(text) > LARGEST:
         return None
-    functions = [node for node in _functions(language, text, lines) if name_of(node) in names]
+    functions = [node for node in functions_with(language, text, lines) if name_of(node) in names]
     if language.name == "Go":
-        return _edited(text, [edit for node in functions for edit in _go_return(node, None)])
+        return edited(text, [edit for node in functions for edit in _go_return(node, None)])
     wrapper = _WRAPPED.get(language.name)
     if wrapper is None:
         return None
-    return _edited(text, [edit for node in functions for edit in _wrapped_returns(node, language, wrapper)])
+    return edited(text, [edit for node in functions for edit in wrapped_returns(node, language, wrapper)])
 
 
-def _functions(language: SyntaxLanguage, text: str, lines: Collection[int]) -> Iterator[Node]:
+def functions_with(language: SyntaxLanguage, text: str, lines: Collection[int]) -> Iterator[Node]:
+    """Yield the functions of a text that have one of these lines (from 1)."""
     wanted = frozenset(lines)
     for node in walk(parse(language, text)):
         if node.type in language.functions and not wanted.isdisjoint(range(row(node) + 1, int(node.end_point[0]) + 2)):
             yield node
 
 
-def _wrapped_returns(function: Node, language: SyntaxLanguage, wrapper: str) -> Iterator[Edit]:
+def wrapped_returns(function: Node, language: SyntaxLanguage, wrapper: str) -> Iterator[Edit]:
     """Yield a change for each value that a function returns."""
     body = function.child_by_field_name("body")
     if function.type == "arrow_function" and body is not None and body.type != "statement_block":
@@ -107,7 +108,8 @@ def _go_return(function: Node, error: str | None) -> Iterator[Edit]:
     yield body.start_byte + 1, body.start_byte + 1, re.sub(r"return  }", "return }", statement)
 
 
-def _edited(text: str, edits: list[Edit]) -> bytes | None:
+def edited(text: str, edits: list[Edit]) -> bytes | None:
+    """Return a text with these changes, of which none may lie inside another; None if there are none."""
     if not edits:
         return None
     content, pieces, done = text.encode("utf-8", "replace"), [], 0

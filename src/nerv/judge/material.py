@@ -194,6 +194,8 @@ def _verified_tests_part(verification: Verification | None, budget: int) -> Mate
         ("tests that fail where nothing shows that they are tests", verification.watched),
         ("tests that are skipped by a variable of the environment, and fail with it", verification.switched_off),
         ("functions of the spec whose failure no test notices", verification.unheld),
+        ("functions of the spec that may give other values without a test noticing", verification.unseen),
+        ("functions that only have a namesake in the tests", verification.replaced),
         ("examples of the spec that do not hold", tuple(map(str, verification.wrong_examples))),
         ("small changes to the code that no test notices", tuple(map(str, verification.survivors))),
     ):

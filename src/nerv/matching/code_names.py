@@ -8,6 +8,7 @@ from collections.abc import Iterable
 _INLINE = re.compile(r"`([^`\n]+)`")
 _NAME = re.compile(r"(?:[A-Za-z_]\w*(?:\.|::))*([A-Za-z_]\w+)(?:\(.*\)(?:\s*(?:->|:)?\s*[^=]+)?)?", re.ASCII)
 """With its arguments and what it returns: `find(name) error`, `read(path) -> str`."""
+_CALLED = re.compile(r"(?<!\w)([A-Za-z_]\w+)\(", re.ASCII)
 _CODE_WORD = re.compile(r"\b(?:[A-Z]\w*(?:Error|Exception)|[A-Za-z]\w*_\w+)\b", re.ASCII)
 """ValueError, read_entries: no word of a text is written like that; JavaScript and macOS are words."""
 _WRITTEN_AS_CODE = re.compile(r"[A-Za-z0-9]_[A-Za-z0-9]|[a-z][A-Z]")
@@ -36,6 +37,12 @@ def names_of(text: str) -> tuple[str, ...]:
     for word in _CODE_WORD.findall(_INLINE.sub(" ", text)):
         found.setdefault(word)
     return tuple(found)
+
+
+def called_in(text: str) -> tuple[str, ...]:
+    """Return the functions that the code in a requirement calls: `await open(path)` calls `open`."""
+    calls = (match[1] for quoted in _INLINE.findall(text) for match in _CALLED.finditer(quoted))
+    return tuple(dict.fromkeys(calls))
 
 
 def surely_code(text: str) -> tuple[str, ...]:

@@ -239,6 +239,8 @@ def _verification_lines(report: ScoreReport) -> Iterator[str]:
         ("noticed broken code before the run changed them", verification.dulled),
         ("pass although the code gives empty values", verification.unmoved),
         ("functions of the spec whose failure no test notices", verification.unheld),
+        ("functions of the spec that may give other values without a test noticing", verification.unseen),
+        ("functions that only have a namesake in the tests", verification.replaced),
     ):
         if tests:
             more = f" and {len(tests) - _MOST_OBSERVATIONS} more" if len(tests) > _MOST_OBSERVATIONS else ""

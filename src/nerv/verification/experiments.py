@@ -30,7 +30,7 @@ _CPU_S, _CPU_FACTOR = 10.0, 2
 _ENOUGH = 4
 """Noticed changes, at least, after which no more are tried."""
 
-_MOST_FUNCTIONS = 6
+_MOST_FUNCTIONS = 8
 """Functions of a project that are disabled one at a time."""
 
 Disable = Callable[[str, str, Collection[int]], bytes | None]
@@ -53,6 +53,8 @@ class FunctionProbe:
     refuse: Disable | None = None
     """Like `disable`, but in a way that ends no other test; None: the same."""
     hollow: Hollow | None = None
+    skew: Hollow | None = None
+    """Like `hollow`, but other values instead of empty ones; functions that give none end at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,25 +109,59 @@ class Experiments:
         return tuple(name for name in new if report.outcomes.get(name) == "passed")
 
     def find_unheld_functions(self, probe: FunctionProbe, tried: Sequence[Mutant]) -> tuple[str, ...]:
-        """Return the named functions that the run wrote and that may fail at once without any test noticing."""
+        """Return the functions that the spec names and that may fail at once without any test noticing."""
         noticed = {(mutant.path, mutant.line) for mutant in tried if mutant.status == "killed"}
-        held: dict[str, bool] = {}
+        return self._unnoticed(probe, probe.names, probe.refuse or probe.disable, noticed)
+
+    def find_replaced_functions(self, probe: FunctionProbe) -> tuple[str, ...]:
+        """Return the functions that the tests define as well, and that may fail at once without any test noticing."""
+        return self._unnoticed(probe, self._names_in_tests(probe) - probe.names, probe.refuse or probe.disable)
+
+    def find_unseen_functions(self, probe: FunctionProbe, but: Collection[str]) -> tuple[str, ...]:
+        """Return functions that the spec names and that may give other values, or do nothing, with all tests passing.
+
+        Without those of which it is known already that they may fail.
+        """
+        if (skew := probe.skew) is None:
+            return ()
+        self.host.say("verifying: do the tests look at what the functions give?")
+        return self._unnoticed(
+            probe, probe.names - set(but), lambda path, text, lines: skew(path, text, lines, probe.names)
+        )
+
+    def _unnoticed(
+        self, probe: FunctionProbe, names: frozenset[str], change: Disable, held: Collection[tuple[str, int]] = ()
+    ) -> tuple[str, ...]:
+        """Return those of some functions that the run wrote that can be changed, each alone, without a test noticing.
+
+        A function with one of the lines that are held needs no experiment.
+        """
+        found: dict[str, bool] = {}
         experiments = 0
         for path, text, written in mutants.written_code(self.trees.base, self.trees.result, self.is_left_alone):
+            own = written - test_lines(path, self.trees.result[path])
             for name, lines in probe.locate(path, text):
-                if name not in probe.names or held.get(name) or written.isdisjoint(lines):
+                if name not in names or found.get(name) or own.isdisjoint(lines):
                     continue
-                if any((path, line) in noticed for line in lines):
-                    held[name] = True
+                if any((path, line) in held for line in lines):
+                    found[name] = True
                     continue
-                content = (probe.refuse or probe.disable)(path, text, lines)
-                if content is None or experiments >= _MOST_FUNCTIONS:
+                content = change(path, text, lines) if experiments < _MOST_FUNCTIONS else None
+                if content is None:
                     continue
                 experiments += 1
                 noticed_by = self._noticed_by(self._with({path: content}))
                 if noticed_by is not None:
-                    held[name] = bool(noticed_by)
-        return tuple(sorted(name for name, is_held in held.items() if not is_held))
+                    found[name] = bool(noticed_by)
+        return tuple(sorted(name for name, is_noticed in found.items() if not is_noticed))
+
+    def _names_in_tests(self, probe: FunctionProbe) -> frozenset[str]:
+        """Return the names of the functions that the run's test files define."""
+        found: set[str] = set()
+        for path, text, written in mutants.written_code(self.trees.base, self.trees.result, lambda _: False):
+            if self.is_left_alone(path):
+                found.update(name for name, lines in probe.locate(path, text) if not written.isdisjoint(lines))
+        return frozenset(found)
 
     @property
     def _own(self) -> SuiteReport | None:

@@ -110,6 +110,10 @@ class Verification:
     """New tests that pass although the functions that they call give empty values of the same kind."""
     unheld: tuple[str, ...] = ()
     """Functions that the spec names and the run wrote, and whose failure no test notices."""
+    unseen: tuple[str, ...] = ()
+    """Others of these that tests call, and of which no test notices if they give other values, or do nothing."""
+    replaced: tuple[str, ...] = ()
+    """Functions that the run wrote and its tests define as well, and whose own failure no test notices."""
     watched: tuple[str, ...] = ()
     """Tests that pass, but fail where the marks of CI and of the test runner are turned around."""
     switched_off: tuple[str, ...] = ()

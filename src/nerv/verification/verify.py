@@ -100,6 +100,8 @@ class _Verifier:
     mutants: list[Mutant] = field(default_factory=list)
     detached: list[str] = field(default_factory=list)
     unheld: list[str] = field(default_factory=list)
+    unseen: list[str] = field(default_factory=list)
+    replaced: list[str] = field(default_factory=list)
     watched: list[str] = field(default_factory=list)
     switched_off: list[str] = field(default_factory=list)
     dulled: list[str] = field(default_factory=list)
@@ -137,6 +139,8 @@ class _Verifier:
             mutants=tuple(self.mutants),
             detached=tuple(self.detached),
             unheld=tuple(self.unheld),
+            unseen=tuple(self.unseen),
+            replaced=tuple(self.replaced),
             watched=tuple(self.watched),
             switched_off=tuple(self.switched_off),
             dulled=tuple(dict.fromkeys(self.dulled)),
@@ -195,7 +199,10 @@ class _Verifier:
             survivors = [mutation for mutation, mutant in tried if mutant.status == "survived"]
             self.dulled += _shown_as(project, lenient_tests.find_slackened_tests(experiments, survivors))
         if options.probe is not None:
-            self.unheld += experiments.find_unheld_functions(options.probe, self.mutants)
+            unheld = experiments.find_unheld_functions(options.probe, self.mutants)
+            self.unheld += unheld
+            self.unseen += experiments.find_unseen_functions(options.probe, unheld)
+            self.replaced += experiments.find_replaced_functions(options.probe)
 
     def _run_project(self, project: Project) -> ProjectRuns:
         result = self.trees.result

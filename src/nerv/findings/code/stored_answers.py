@@ -8,13 +8,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from nerv.finding import Finding
-from nerv.findings.code.hard_coded import (
-    ARMS,
-    BRANCHES,
-    FEWEST_PAIRS,
-    SHARE_OF_TABLE,
-    TRIVIAL,
-)
+from nerv.findings.code.hard_coded import FEWEST_PAIRS, SHARE_OF_TABLE, TRIVIAL
+from nerv.findings.code.written_pairs import ARMS, BRANCHES
 from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.findings.test_code import LITERALS
 from nerv.findings.test_values import expected_values, plain_literal

@@ -57,7 +57,7 @@ def _mocked(run: ReviewedRun) -> Iterator[Finding]:
             if not test.name or not test.touched:
                 continue
             for name, line in replaced_names("\n".join(test.lines)):
-                if name in subjects and _asserts_about(test, {name}):
+                if name in subjects and _asserts_about(test, {name}) and not _is_of_another_type(run, line, name):
                     told = f"In {file.path}, the test {test.name} replaces {name} and then tests it."
                     shown = [line, *(each.shown for each in test.assertions)]
                     yield finding("mocked_subject", "likely", told, where=test.location, lines=shown)
@@ -65,6 +65,26 @@ def _mocked(run: ReviewedRun) -> Iterator[Finding]:
         yield from _mocked_modules(file, tree, subjects)
         yield from _mocked_in_set_up(run, file, subjects)
         yield from _stand_ins(file, tree, subjects)
+
+
+def _is_of_another_type(run: ReviewedRun, line: str, name: str) -> bool:
+    """Return whether a test replaces the method of a type that had it before the run, and another type has it.
+
+    What a new class asks for its answers is replaced, and the new class is tested.
+    """
+    match = _PATCHED.search(line)
+    owner = (match["owner"] or match["where"] or "").rpartition(".")[2] if match is not None else ""
+    if not owner:
+        return False
+    methods = [
+        (name_of(around), tree.own(node))
+        for tree in (file.new_tree for file in run.code_files if file.new_tree is not None)
+        for node in tree.nodes
+        if node.type in tree.language.functions and name_of(node) == name
+        if (around := enclosing(node, tree.language.types)) is not None
+    ]
+    others = any(written and type_ != owner for type_, written in methods)
+    return others and not any(written and type_ == owner for type_, written in methods)
 
 
 def _asserts_about(test: TestCode, names: set[str]) -> bool:
@@ -124,7 +144,12 @@ def _mocked_in_set_up(run: ReviewedRun, file: ChangedFile, subjects: dict[str, s
             asserted = (conftest and run.spec_names(name)) or any(
                 _asserts_about(test, {name}) for test in file.new_tests
             )
-            if name in subjects and asserted and not _is_passed_on(name, file):
+            if (
+                name in subjects
+                and asserted
+                and not _is_passed_on(name, file)
+                and not _is_of_another_type(run, line, name)
+            ):
                 told = f"{file.path} replaces {name} for all of its tests, which test it."
                 yield finding("mocked_subject", "likely", told, where=location, lines=[line])
                 return

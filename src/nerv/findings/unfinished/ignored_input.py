@@ -29,6 +29,8 @@ _THROWN_AWAY = re.compile(
     r"\b(?:let\s+)?_\s*=\s*&?\(?\w+(?:\s*,\s*\w+)*\)?\s*(?:;|$)|\b(?:void|del)\s+\w+\s*(?:;|$)", re.M
 )
 """Statements by which a parameter is named and not used: `let _ = limit;`, `void limit;`, `del limit`."""
+_BRANCHES = frozenset({"if_statement", "if_expression"})
+_REFUSALS = frozenset({"raise_statement", "throw_statement"})
 _EVERYTHING = frozenset({"locals", "arguments"})
 """Words by which a function reads all of its parameters."""
 _LONG = re.compile(r"['\"]--([A-Za-z][\w-]*)['\"]")
@@ -103,7 +105,7 @@ def _words_that_are_read(function: Node, body: Node, tree: ParsedFile) -> frozen
     if first is not None and first.named_children and first.named_children[0].type == "string":
         left_out.append(first)  # the documentation
     code = bytearray(body.text or b"")
-    for each in (*left_out, *_dropped_arguments(body, tree)):
+    for each in (*left_out, *_dropped_arguments(body, tree), *_guards(body)):
         start, end = each.start_byte - body.start_byte, each.end_byte - body.start_byte
         code[start:end] = b" " * (end - start)
     text = _THROWN_AWAY.sub(" ", code.decode("utf-8", "replace"))
@@ -111,6 +113,24 @@ def _words_that_are_read(function: Node, body: Node, tree: ParsedFile) -> frozen
     defaults = [text_of(each) for each in walk(parameters) if _is_default(each, parameters)] if parameters else []
     words = frozenset(re.findall(r"\w+", " ".join([text, *defaults])))
     return words if not words & _EVERYTHING else words | frozenset(parameters_of(function))
+
+
+def _guards(body: Node) -> list[Node]:
+    """Return the statements that only refuse an input, if the function does more."""
+    statements = [each for each in body.named_children if each.type not in COMMENTS]
+    if len(statements) == 1 and statements[0].type == "statement_list":
+        statements = [each for each in statements[0].named_children if each.type not in COMMENTS]
+    guards = [each for each in statements if each.type in _BRANCHES and _only_refuses(each)]
+    return guards if len(guards) < len(statements) else []
+
+
+def _only_refuses(branch: Node) -> bool:
+    """Return whether a branch without an alternative does nothing but raise or throw."""
+    consequence = branch.child_by_field_name("consequence")
+    if consequence is None or branch.child_by_field_name("alternative") is not None:
+        return False
+    inner = [each for each in consequence.named_children if each.type not in COMMENTS]
+    return len(inner or [consequence]) == 1 and (inner or [consequence])[0].type in _REFUSALS
 
 
 def _dropped_arguments(body: Node, tree: ParsedFile) -> Iterator[Node]:

@@ -10,7 +10,7 @@ from nerv.finding import Finding, FindingLevel
 from nerv.findings.changed_files import ChangedFile
 from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.findings.unfinished.ignored_input import ignored_input, parameters_of
-from nerv.inspection.languages import name_of, text_of, walk
+from nerv.inspection.languages import SyntaxLanguage, name_of, text_of, walk
 from nerv.inspection.values import COMMENTS, ParsedFile, ancestors, enclosing
 from nerv.matching.text_similarity import stems
 
@@ -65,6 +65,9 @@ _ONLY_FAILS = re.compile(
 )
 """The only statement of a function that does nothing but fail."""
 _ONLY_PASSES_ON = re.compile(r"(?:return\s+)?\w+\((?:[\w.]+(?:,\s*[\w.]+)*)?\)\s*;?")
+_GIVES_CONSTANT = re.compile(r"return (?P<value>[a-zA-Z_]\w*|[1-9][\d.]*|\"[^\"]+\"), nil")
+_FAILED_RETURN = re.compile(r",\s*(?:\w*[eE]rr\w*|\w+\.\w+\(.*\))$", re.S)
+_LOOPS = frozenset({"for_statement", "while_statement", "range_clause"})
 _SHORT = 200
 _TELLING = 5
 """Letters of a word that a spec does not have by chance."""
@@ -206,8 +209,27 @@ def _stubs(tree: ParsedFile) -> Iterator[Node]:
         passes_on = _ONLY_PASSES_ON.fullmatch(only) and _unused_parameters(node, only)
         fails = passes_on or (_ONLY_FAILS.match(only) and len(only) < _SHORT)
         ignores = constant and _ignores_input(node, constant["value"])
-        if unimplemented or placeholder or hollow or fails or ignores or _returned_parameter(node):
+        same = _always_the_same(node, tree.language)
+        if unimplemented or placeholder or hollow or fails or ignores or same or _returned_parameter(node):
             yield node
+
+
+def _always_the_same(node: Node, language: SyntaxLanguage) -> bool:
+    """Return whether a function that can also fail gives one constant of its own whenever it does not."""
+    body = node.child_by_field_name("body")
+    inside = [each for each in walk(body) if enclosing(each, language.functions) == node] if body is not None else []
+    if any(each.type in _LOOPS for each in inside) or not parameters_of(node):
+        return False
+    given = [
+        text_of(each).strip().rstrip(";") for each in inside if each.type in ("return_statement", "return_expression")
+    ]
+    kept = {match["value"] for each in given if (match := _GIVES_CONSTANT.fullmatch(each)) is not None}
+    fails = [each for each in given if _FAILED_RETURN.search(each)]
+    return (
+        len(kept) == 1
+        and len(fails) >= 1
+        and len(given) == len(fails) + sum(map(bool, map(_GIVES_CONSTANT.fullmatch, given)))
+    )
 
 
 def _returned_parameter(node: Node) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nerv.matching.code_names import names_of, names_to_create, plain_name, surely_code, words_of
+from nerv.matching.code_names import called_in, names_of, names_to_create, plain_name, surely_code, words_of
 
 
 @pytest.mark.parametrize(
@@ -64,3 +64,14 @@ def test_a_name_is_asked_for_if_an_item_begins_with_it_calls_it_or_says_what_it_
 )
 def test_a_member_with_which_an_item_begins_is_surely_code(text: str, names: tuple[str, ...]) -> None:
     assert surely_code(text) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("`await importDay(path)` reads one day, `total(rows) + tax(rows)` adds up", ("importDay", "total", "tax")),
+        ("call open(path), or `store` alone, or `x (y)`", ()),
+    ],
+)
+def test_calls_in_code_name_functions(text: str, names: tuple[str, ...]) -> None:
+    assert called_in(text) == names

@@ -41,8 +41,8 @@ class Project:
 class Memory(dict[str, KnownSuite]):
     """Suites that were run before: every changed result that the tests of this file try."""
 
-    def add(self, code: str, **outcomes: str) -> None:
-        tree = {**RESULT, **tree_of({"shop.py": code})}
+    def add(self, code: str, tests: str = "more tests\n", **outcomes: str) -> None:
+        tree = {**RESULT, **tree_of({"shop.py": code, "test_shop.py": tests})}
         report = SuiteReport(outcomes=outcomes)  # type: ignore[arg-type]
         self[suite_key(Project(), tree, tree)] = KnownSuite(report=report, shown="", seconds=0)  # type: ignore[arg-type]
 
@@ -92,6 +92,32 @@ def test_a_function_in_which_a_change_was_noticed_is_held():
     ]
     probe = FunctionProbe(disable=disable, locate=locate, names=NAMES)
     assert experiments(Memory()).find_unheld_functions(probe, killed) == ()
+
+
+def skew(path: str, text: str, lines: Any, names: Any) -> bytes | None:
+    return disable(path, text, lines) if NAMES.intersection(names) else None
+
+
+@pytest.mark.parametrize(("outcome", "unseen"), [("passed", ("two",)), ("failed", ())])
+def test_a_function_that_may_give_other_values_is_unseen(outcome, unseen):
+    memory = Memory()
+    memory.add("one fails\ntwo", test_old="failed", test_new="passed", test_mock="passed")
+    memory.add("one\ntwo fails", test_old="passed", test_new=outcome, test_mock="passed")
+    probe = FunctionProbe(disable=disable, locate=locate, names=NAMES, skew=skew)
+    assert experiments(memory).find_unseen_functions(probe, ()) == unseen
+    assert experiments(memory).find_unseen_functions(probe, ("two",)) == ()
+    assert experiments(memory).find_unseen_functions(FunctionProbe(disable=disable, locate=locate), ()) == ()
+
+
+@pytest.mark.parametrize(("outcome", "replaced"), [("passed", ("two",)), ("failed", ())])
+def test_a_function_that_tests_define_as_well_is_replaced_if_it_may_fail(outcome, replaced):
+    memory = Memory()
+    memory.add("one\ntwo fails", "two\n", test_old="passed", test_new=outcome, test_mock="passed")
+    with_copy = Trees(base=BASE, result={**RESULT, **tree_of({"test_shop.py": "two\n"})})
+    tried = Experiments(**{**_fields(experiments(memory)), "trees": with_copy})
+    probe = FunctionProbe(disable=disable, locate=locate)
+    assert tried.find_replaced_functions(probe) == replaced
+    assert tried.find_replaced_functions(FunctionProbe(disable=disable, locate=locate, names=NAMES)) == ()
 
 
 def test_slow_suites_and_suites_without_passes_are_not_tried():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from finding_runs import a_run, kinds, our_run
 from nerv.verification.result import Mutant, MutantStatus, Verification
 
@@ -21,6 +23,19 @@ def test_new_tests_that_all_pass_without_the_change_are_likely() -> None:
 def test_tests_for_a_refactoring_may_pass_without_it() -> None:
     idle = our_run(idle=["tests/test_a.py::test_price"])
     assert kinds(a_run({}, FILES, spec="Refactor the prices."), verification=idle) == set()
+
+
+@pytest.mark.parametrize(
+    ("spec", "may_pass"),
+    [
+        ("Add tests for the prices.", True),
+        ("# Write missing tests\n\n- [ ] prices\n- [ ] totals\n- [ ] rebates\n", True),
+        ("- [ ] `price(n)` is a square\n- [ ] totals are rounded\n- [ ] please add tests\n", False),
+    ],
+)
+def test_an_order_to_write_tests_beside_the_rest_is_no_order_to_keep_what_is_there(spec: str, may_pass: bool) -> None:
+    idle = our_run(idle=["tests/test_a.py::test_price"])
+    assert (kinds(a_run({}, FILES, spec=spec), verification=idle) == set()) == may_pass
 
 
 def test_one_test_that_shows_the_change_is_enough() -> None:
