@@ -9,7 +9,8 @@ from nerv.actions import Actions, Command, Ending, Fetch, FileRead, Message
 from nerv.changes import Repository, RepositoryFile
 from nerv.evidence import Activity, Changes, Evidence, FileEdits, Subject, TestSuiteRun
 from nerv.finding import LEVELS, Finding
-from nerv.findings import find
+from nerv.findings import find, find_outdated_tests
+from nerv.findings.outdated.outdated_tests import OutdatedTests
 from nerv.inspection import inspect
 from nerv.location import Location, Moment
 from nerv.readers.git import patch
@@ -93,6 +94,12 @@ def a_run(
 
 def found_in(evidence: Evidence, verification: Verification | None = None) -> tuple[Finding, ...]:
     return find(evidence, inspect(evidence.changes.written), verification)
+
+
+def outdated(before: Mapping[str, str], after: Mapping[str, str], spec: str) -> OutdatedTests:
+    """Return the tests before a change that cannot pass on what the spec asks for."""
+    evidence = a_run(before, after, spec=spec)
+    return find_outdated_tests(evidence, inspect(evidence.changes.written))
 
 
 def kinds(evidence: Evidence, at_least: str = "likely", verification: Verification | None = None) -> set[str]:

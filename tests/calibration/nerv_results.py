@@ -18,6 +18,7 @@ def write_nerv_folder(agent: Agent, folder: Path) -> Path:
     assert agent.repo == folder / "repo"
     spec = agent.task.text("SPEC.md")
     items = [text for _, text in _BOX.findall(spec)]
+    assert items, f"{agent.task.name}: nerv's form shows how many boxes of the spec are ticked, and it has none"
     ticks = _BOX.findall((agent.repo / "SPEC.md").read_text(encoding="utf-8"))
     ticked = sum(mark != " " for mark, _ in ticks)
     half = (len(items) + 1) // 2

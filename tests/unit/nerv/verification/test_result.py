@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nerv.verification.result import SuiteResult, Verification
+from nerv.verification.result import Mutant, SuiteResult, Verification
 
 
 def suite(**outcomes):
@@ -100,3 +100,17 @@ def test_a_result_that_does_not_build_is_told_once_with_its_reason():
 )
 def test_a_result_may_fail_by_nothing_but_tests_that_were_rewritten(verification, passes):
     assert verification.passes_as_rewritten is passes
+
+
+@pytest.mark.parametrize(
+    ("new", "noticed", "share", "notice"),
+    [(("a",), 1, 0.25, True), (("a",), 0, 0.0, False), ((), 1, None, None)],
+)
+def test_what_new_tests_notice_is_not_known_without_new_tests(new, noticed, share, notice):
+    mutants = tuple(
+        Mutant(path="a.py", line=n, before="1", after="2", status="killed", noticed_by_new=n < noticed)
+        for n in range(4)
+    )
+    tried = Verification(new=new, mutants=mutants)
+    assert (tried.share_noticed_by_new, tried.new_tests_notice) == (share, notice)
+    assert Verification(new=new, mutants=mutants[:2]).share_noticed_by_new is None
