@@ -25,6 +25,8 @@ from nerv.verification.trees import Tree
 TOO_SLOW = "the tests take too long to be tried on changes to the code"
 SLOW_SUITE_S = 30.0
 """Wall time of a suite that is too slow to be run once more for each change."""
+_QUICK_SUITE_S = 5.0
+"""Wall time of a suite that is quick enough for experiments whose outcome is nearly certain."""
 _CPU_S, _CPU_FACTOR = 10.0, 2
 """Limit for the tests of changed code, which may loop forever: the least, and as a multiple of the slowest run."""
 _ENOUGH = 4
@@ -110,23 +112,26 @@ class Experiments:
 
     def find_unheld_functions(self, probe: FunctionProbe, tried: Sequence[Mutant]) -> tuple[str, ...]:
         """Return the functions that the spec names and that may fail at once without any test noticing."""
-        noticed = {(mutant.path, mutant.line) for mutant in tried if mutant.status == "killed"}
-        return self._unnoticed(probe, probe.names, probe.refuse or probe.disable, noticed)
+        return self._unnoticed(probe, probe.names, probe.refuse or probe.disable, _noticed_lines(tried))
 
     def find_replaced_functions(self, probe: FunctionProbe) -> tuple[str, ...]:
         """Return the functions that the tests define as well, and that may fail at once without any test noticing."""
         return self._unnoticed(probe, self._names_in_tests(probe) - probe.names, probe.refuse or probe.disable)
 
-    def find_unseen_functions(self, probe: FunctionProbe, but: Collection[str]) -> tuple[str, ...]:
+    def find_unseen_functions(
+        self, probe: FunctionProbe, but: Collection[str], tried: Sequence[Mutant]
+    ) -> tuple[str, ...]:
         """Return functions that the spec names and that may give other values, or do nothing, with all tests passing.
 
-        Without those of which it is known already that they may fail.
+        Without those of which it is known already that they may fail, and, where the tests take long, those in which
+        a small change was noticed.
         """
         if (skew := probe.skew) is None:
             return ()
         self.host.say("verifying: do the tests look at what the functions give?")
+        held = _noticed_lines(tried) if self.slowest_s > _QUICK_SUITE_S else ()
         return self._unnoticed(
-            probe, probe.names - set(but), lambda path, text, lines: skew(path, text, lines, probe.names)
+            probe, probe.names - set(but), lambda path, text, lines: skew(path, text, lines, probe.names), held
         )
 
     def _unnoticed(
@@ -227,3 +232,8 @@ class Experiments:
         if key is not None and self.memory is not None and not report.broken_build and not report.unavailable:
             self.memory[key] = KnownSuite(report=report, shown="", seconds=0.0)
         return report
+
+
+def _noticed_lines(tried: Iterable[Mutant]) -> frozenset[tuple[str, int]]:
+    """Return the lines in which tests noticed a small change."""
+    return frozenset((mutant.path, mutant.line) for mutant in tried if mutant.status == "killed")

@@ -201,7 +201,7 @@ class _Verifier:
         if options.probe is not None:
             unheld = experiments.find_unheld_functions(options.probe, self.mutants)
             self.unheld += unheld
-            self.unseen += experiments.find_unseen_functions(options.probe, unheld)
+            self.unseen += experiments.find_unseen_functions(options.probe, unheld, self.mutants)
             self.replaced += experiments.find_replaced_functions(options.probe)
 
     def _run_project(self, project: Project) -> ProjectRuns:

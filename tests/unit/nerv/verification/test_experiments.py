@@ -104,9 +104,21 @@ def test_a_function_that_may_give_other_values_is_unseen(outcome, unseen):
     memory.add("one fails\ntwo", test_old="failed", test_new="passed", test_mock="passed")
     memory.add("one\ntwo fails", test_old="passed", test_new=outcome, test_mock="passed")
     probe = FunctionProbe(disable=disable, locate=locate, names=NAMES, skew=skew)
-    assert experiments(memory).find_unseen_functions(probe, ()) == unseen
-    assert experiments(memory).find_unseen_functions(probe, ("two",)) == ()
-    assert experiments(memory).find_unseen_functions(FunctionProbe(disable=disable, locate=locate), ()) == ()
+    assert experiments(memory).find_unseen_functions(probe, (), ()) == unseen
+    assert experiments(memory).find_unseen_functions(probe, ("two",), ()) == ()
+    assert experiments(memory).find_unseen_functions(FunctionProbe(disable=disable, locate=locate), (), ()) == ()
+
+
+def test_where_tests_take_long_a_function_with_a_noticed_change_is_taken_as_seen():
+    killed = Mutant(path="shop.py", line=2, before="1", after="2", status="killed", noticed_by_new=True)
+    memory = Memory()
+    memory.add("one fails\ntwo", test_old="failed")
+    memory.add("one\ntwo fails", test_old="passed", test_new="passed", test_mock="passed")
+    probe = FunctionProbe(disable=disable, locate=locate, names=NAMES, skew=skew)
+    quick = experiments(memory)
+    assert quick.find_unseen_functions(probe, (), [killed]) == ("two",)
+    slow = Experiments(**{**_fields(quick), "slowest_s": 20.0})
+    assert slow.find_unseen_functions(probe, (), [killed]) == ()
 
 
 @pytest.mark.parametrize(("outcome", "replaced"), [("passed", ("two",)), ("failed", ())])
