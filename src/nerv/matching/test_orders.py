@@ -54,6 +54,14 @@ _WAS_DIFFERENT = re.compile(
     re.I,
 )
 """Words by which a requirement says that something was different before."""
+_CHANGES_WHAT_IS = re.compile(
+    rf"{_WAS_DIFFERENT.pattern}|(?<!\bfor )(?<!\bright )\bnow\b|\breplac(?:es|ed|ing)\b|\b(?:instead|becomes?)\b"
+    r"|\b(?:today|currently|at present|at the moment)\b",
+    re.I,
+)
+"""Words by which it says so of what it names as code, more or less."""
+_AS_IT_IS = re.compile(r"\b(?:as|what|like)\b[^.;,]{0,25}?\b(?:now|today|before|currently)\b", re.I)
+"""What is to stay: "prints what it prints now", "as today"."""
 _TEST = re.compile(r"\b(?:tests?|assertions?|expectations?)\b", re.I)
 _NEW_TEST = re.compile(
     r"\b(?:add|write|writing|adding|new|more|provide|include|cover|covered|regression)\b(?:\W+\w+){0,4}?\W+tests?\b"
@@ -75,6 +83,7 @@ _ABOUT_CHANGES = stems(
 )
 _REMOVES = re.compile(r"\b(?:gone|remov(?:e|es|ed)|delet(?:e|es|ed)|drop(?:s|ped)?|goes away)\b", re.I)
 _CODE = re.compile(r"`([A-Za-z_][\w./-]{3,})(?:\(\))?`")
+_SPANS = re.compile(r"`([^`\n]+)`")
 TELLING = 3
 """Length of a value that a spec does not have by chance."""
 _SHARED = 2
@@ -184,6 +193,17 @@ def was_different(test: str, items: Iterable[SpecItem]) -> bool:
     """Return whether an item of the spec says that what a test is about was different before."""
     words = stems(re.sub(r"\W+|_", " ", test))
     return any(len(words & stems(item.text)) >= _SHARED for item in items if _WAS_DIFFERENT.search(item.text))
+
+
+def changed_names(items: Iterable[SpecItem]) -> frozenset[str]:
+    """Return the names in the code of items that say, of something, that it is to be different from what it is."""
+    return frozenset(
+        word
+        for item in items
+        if _CHANGES_WHAT_IS.search(_AS_IT_IS.sub(" ", item.text))
+        for code in _SPANS.findall(item.text)
+        for word in re.findall(r"[A-Za-z_]\w{2,}", code)
+    )
 
 
 def sentences(text: str) -> list[str]:

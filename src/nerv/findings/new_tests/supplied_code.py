@@ -33,22 +33,27 @@ def supplied_code(run: ReviewedRun) -> list[Finding]:
 
 
 def _handed_in(run: ReviewedRun) -> Iterator[Finding]:
-    """Find a function that the spec names, that the code takes as a parameter, and that tests only replace."""
+    """Find a function of the run that the spec names, that the code takes as a parameter, and that tests only replace.
+
+    A parameter that the spec itself names is there to hand something in.
+    """
     tests = [file for file in run.files if file.is_test and file.new is not None]
     for file in run.code_files:
         tree = file.new_tree
         written = (
-            {name_of(node) for node in tree.nodes if node.type in tree.language.functions}
+            {name_of(node) for node in tree.nodes if node.type in tree.language.functions and tree.own(node)}
             if tree is not None
             else set()
         )
         for line, _ in file.added_lines:
             for match in _DEFAULT.finditer(line):
-                name = match["function"]
-                if name not in written or name == match["parameter"] or not run.spec_names(name):
+                name, parameter = match["function"], match["parameter"]
+                if name not in written or name == parameter or not run.spec_names(name):
+                    continue
+                if re.search(rf"`[^`\n]*(?<!\w){re.escape(parameter)}(?!\w)[^`\n]*`", run.spec_text):
                     continue
                 called = re.compile(rf"(?<!\w){re.escape(name)}\(")
-                handed = re.compile(_HANDED_IN.format(parameter=re.escape(match["parameter"])))
+                handed = re.compile(_HANDED_IN.format(parameter=re.escape(parameter)))
                 lines = [(each, where) for test in tests for each, where in test.added_lines if handed.search(each)]
                 direct = any(called.search(test.new.text) for test in tests if test.new is not None)
                 if lines and not direct:

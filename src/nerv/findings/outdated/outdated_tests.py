@@ -31,6 +31,7 @@ from nerv.inspection.source import is_test_path
 from nerv.inspection.values import ParsedFile, enclosing
 from nerv.matching.test_orders import (
     calls_some_wrong,
+    changed_names,
     is_to_go,
     names_to_be_changed,
     sentences,
@@ -157,6 +158,7 @@ def outdated_tests(
     gone = _mentioned(_vanished(files, repository), text)
     code = frozenset(word for each in _CODE.findall(text) for word in re.findall(r"[A-Za-z_]\w+", each))
     some_are_wrong = calls_some_wrong(text)
+    changed = changed_names(spec.items)
     names: set[str] = set()
     for file, test in before:
         uses = _words([test.path.rpartition("/")[2], *test.lines])
@@ -166,6 +168,7 @@ def outdated_tests(
             or is_adapted(test, [each for each in after if each.name == test.name or test.name not in kept], code)
             or follows_spec(test, by_name.get(test.name), text)
             or (test.touched and (some_are_wrong or ordered.asks_for(test.name)) and is_kept(test, after))
+            or (test.touched and changed & test.names and is_kept(test, after))
             or (test.touched and test.name in ordered.named and is_succeeded(test, after, new))
             or is_extended(test, after, text)
             or has_another_start(test, by_name.get(test.name), code)

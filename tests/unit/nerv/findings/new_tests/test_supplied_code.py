@@ -46,6 +46,17 @@ def test_what_the_spec_does_not_name_may_be_handed_in():
     assert found({"src/report.js": CODE, "test/report.test.js": HANDED_IN}, spec) == []
 
 
+def test_a_parameter_that_the_spec_names_is_there_to_hand_something_in():
+    spec = f"{SPEC}- [ ] `report(readings, {{ find }})` takes another way to find them\n"
+    assert found({"src/report.js": CODE, "test/report.test.js": HANDED_IN}, spec) == []
+
+
+def test_what_was_there_before_may_be_replaced():
+    before = {"src/report.js": CODE.replace("{ find = findSwarms } = {}", "")}
+    after = {"src/report.js": CODE, "test/report.test.js": HANDED_IN}
+    assert [each for each in found_in(a_run(before, after, spec=SPEC)) if "hand in" in each.text] == []
+
+
 PARSER = "class Parser:\n    def parse(self, text):\n        return self.read_line(text)\n"
 SUBCLASS = """
 from parser import Parser
