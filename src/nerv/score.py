@@ -198,6 +198,7 @@ def _verify(
 
 def _function_probe(evidence: Evidence) -> FunctionProbe:
     """Return how functions are disabled; those that the spec names should each be needed by a test."""
+    from nerv.inspection.broken_assertions import break_assertions
     from nerv.inspection.disabled_code import disable_code, functions_in
     from nerv.inspection.hollow_code import hollow_results, refuse_calls
     from nerv.inspection.skewed_code import skew_results
@@ -212,6 +213,7 @@ def _function_probe(evidence: Evidence) -> FunctionProbe:
         names=names,
         refuse=refuse_calls,
         hollow=hollow_results,
+        break_assertions=break_assertions,
         skew=skew_results,
     )
 

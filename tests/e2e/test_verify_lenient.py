@@ -7,6 +7,7 @@ import shutil
 import pytest
 
 from forgetest import config
+from nerv.inspection.broken_assertions import break_assertions
 from nerv.inspection.disabled_code import disable_code, functions_in
 from nerv.inspection.hollow_code import hollow_results, refuse_calls
 from nerv.inspection.skewed_code import skew_results
@@ -91,6 +92,28 @@ def test_a_function_whose_value_nobody_compares_is_found(tmp_path, tests, unseen
     base = {"go.mod": "module half\n\ngo 1.20\n", "half.go": CODE, "half_test.go": CHECK}
     found = verify_project(tmp_path, base, {"half.go": ROUNDED, "rounded_test.go": tests}, probe=probe)
     assert (found.verified, found.unheld, found.unseen) == (True, (), unseen)
+
+
+LOOPS = """package half
+
+import "testing"
+
+func TestRounded(t *testing.T) {
+	for n := 9; n < Rounded(6); n++ {
+		if n != 3 {
+			t.Error(n)
+		}
+	}
+}
+"""
+
+
+@pytest.mark.parametrize(("tests", "silent"), [(LOOPS, ("half.TestRounded",)), (EXACT, ())])
+def test_a_test_that_never_comes_to_compare_is_found(tmp_path, tests, silent):
+    probe = FunctionProbe(disable=disable_code, locate=functions_in, break_assertions=break_assertions)
+    base = {"go.mod": "module half\n\ngo 1.20\n", "half.go": CODE, "half_test.go": CHECK}
+    found = verify_project(tmp_path, base, {"half.go": ROUNDED, "rounded_test.go": tests}, probe=probe)
+    assert (found.verified, found.silent) == (True, silent)
 
 
 PYTHON = "def total(prices):\n    return add_up(prices)\n\n\ndef add_up(prices):\n    return sum(prices)\n"

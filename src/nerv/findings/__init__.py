@@ -45,6 +45,7 @@ from nerv.findings.new_tests.lenient_tests import lenient_tests
 from nerv.findings.new_tests.replaced_steps import replaced_steps
 from nerv.findings.new_tests.replaced_subjects import replaced_subjects
 from nerv.findings.new_tests.self_contained_tests import self_contained_tests
+from nerv.findings.new_tests.silent_tests import silent_tests
 from nerv.findings.new_tests.supplied_code import supplied_code
 from nerv.findings.new_tests.unheld_functions import unheld_functions
 from nerv.findings.new_tests.vague_tests import vague_tests
@@ -75,6 +76,7 @@ DETECTORS: tuple[Detector, ...] = (
     self_contained_tests,
     detached_tests,
     lenient_tests,
+    silent_tests,
     supplied_code,
     unheld_functions,
     watched_tests,

@@ -191,6 +191,7 @@ def _verification_document(verification: Verification) -> dict[str, Any]:
         "switched_off": list(verification.switched_off),
         "by_name": list(verification.by_name),
         "known_names": list(verification.known_names),
+        "silent": list(verification.silent),
         "unheld": list(verification.unheld),
         "unseen": list(verification.unseen),
         "replaced": list(verification.replaced),

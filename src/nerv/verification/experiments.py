@@ -5,8 +5,10 @@ Passing tests show that the code works only if they would fail were it broken.
 
 from __future__ import annotations
 
+import posixpath
+import re
 import secrets
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nerv.verification import comparison, mutants
@@ -20,7 +22,7 @@ from nerv.verification.result import LEAST_NOTICED, Mutant
 from nerv.verification.sandboxed import TestSandbox
 from nerv.verification.suite_memory import KnownSuite, SuiteMemory, suite_key
 from nerv.verification.surroundings import Surroundings
-from nerv.verification.trees import Tree
+from nerv.verification.trees import Tree, TreeFile
 
 TOO_SLOW = "the tests take too long to be tried on changes to the code"
 SLOW_SUITE_S = 30.0
@@ -35,11 +37,17 @@ _ENOUGH = 4
 _MOST_FUNCTIONS = 8
 """Functions of a project that are disabled one at a time."""
 
+_INDEX_FILES = frozenset({"mod", "index", "__init__"})
+"""Files that are named by their folders."""
+
 Disable = Callable[[str, str, Collection[int]], bytes | None]
 """Returns a file whose functions with some lines (from 1) fail, given its path and text; None if it has none."""
 
 Hollow = Callable[[str, str, Collection[int], Collection[str]], bytes | None]
 """Returns a file whose functions with some lines (from 1) and names give empty values; None if it has none."""
+
+BreakAssertions = Callable[[str, str, Collection[int] | None], bytes | None]
+"""Returns a test file whose comparisons all fail (those on some lines, if any are given); None if it has none."""
 
 Locate = Callable[[str, str], Iterable[tuple[str, range]]]
 """Returns the functions of a file with their lines (from 1), given its path and text."""
@@ -55,6 +63,7 @@ class FunctionProbe:
     refuse: Disable | None = None
     """Like `disable`, but in a way that ends no other test; None: the same."""
     hollow: Hollow | None = None
+    break_assertions: BreakAssertions | None = None
     skew: Hollow | None = None
     """Like `hollow`, but other values instead of empty ones; functions that give none end at once."""
 
@@ -110,6 +119,23 @@ class Experiments:
             return ()
         return tuple(name for name in new if report.outcomes.get(name) == "passed")
 
+    def find_silent_tests(self, break_assertions: BreakAssertions) -> tuple[str, ...]:
+        """Return the new tests that pass although every comparison in the tests fails: they never come to one."""
+        new = [name for name in comparison.new_tests(self.runs) if self._passes(name)]
+        changed: dict[str, TreeFile] = {}
+        for path, text in self._tests_and_helpers() if new else ():
+            file = self.trees.result[path]
+            content = break_assertions(path, text, None if self.is_left_alone(path) else test_lines(path, file))
+            if content is not None:
+                changed[path] = replace(file, content=content)
+        if not changed:
+            return ()
+        self.host.say("verifying: do the new tests come to compare anything?")
+        report = self.run({**self.trees.result, **changed})
+        if report is None or report.problem or report.broken_build:
+            return ()
+        return tuple(name for name in new if report.outcomes.get(name) == "passed")
+
     def find_unheld_functions(self, probe: FunctionProbe, tried: Sequence[Mutant]) -> tuple[str, ...]:
         """Return the functions that the spec names and that may fail at once without any test noticing."""
         return self._unnoticed(probe, probe.names, probe.refuse or probe.disable, _noticed_lines(tried))
@@ -159,6 +185,23 @@ class Experiments:
                 if noticed_by is not None:
                     found[name] = bool(noticed_by)
         return tuple(sorted(name for name, is_noticed in found.items() if not is_noticed))
+
+    def _tests_and_helpers(self) -> Iterator[tuple[str, str]]:
+        """Yield the files with tests that the run wrote, and the other test files that these name, or lie beside."""
+        written = {
+            path: text
+            for path, text, _ in mutants.written_code(self.trees.base, self.trees.result, lambda _: False)
+            if self.is_left_alone(path) or test_lines(path, self.trees.result[path])
+        }
+        words = frozenset(word for text in written.values() for word in re.findall(r"\w+", text))
+        folders = {posixpath.dirname(path) for path in written}
+        for path, text, _ in mutants.written_code(None, self.trees.result, lambda path: not self.is_left_alone(path)):
+            stem = posixpath.basename(path).partition(".")[0]
+            name = posixpath.basename(posixpath.dirname(path)) if stem in _INDEX_FILES else stem
+            beside = path.endswith(".go") and posixpath.dirname(path) in folders
+            if path in written or beside or name in words or stem == "conftest":
+                written[path] = text
+        yield from sorted(written.items())
 
     def _names_in_tests(self, probe: FunctionProbe) -> frozenset[str]:
         """Return the names of the functions that the run's test files define."""

@@ -108,6 +108,8 @@ class Verification:
     changed them."""
     unmoved: tuple[str, ...] = ()
     """New tests that pass although the functions that they call give empty values of the same kind."""
+    silent: tuple[str, ...] = ()
+    """New tests that pass although every comparison in the run's tests fails as soon as it is reached."""
     unheld: tuple[str, ...] = ()
     """Functions that the spec names and the run wrote, and whose failure no test notices."""
     unseen: tuple[str, ...] = ()

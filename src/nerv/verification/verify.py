@@ -99,6 +99,7 @@ class _Verifier:
     examples: list[ExampleResult] = field(default_factory=list)
     mutants: list[Mutant] = field(default_factory=list)
     detached: list[str] = field(default_factory=list)
+    silent: list[str] = field(default_factory=list)
     unheld: list[str] = field(default_factory=list)
     unseen: list[str] = field(default_factory=list)
     replaced: list[str] = field(default_factory=list)
@@ -138,6 +139,7 @@ class _Verifier:
             examples=tuple(self.examples),
             mutants=tuple(self.mutants),
             detached=tuple(self.detached),
+            silent=tuple(self.silent),
             unheld=tuple(self.unheld),
             unseen=tuple(self.unseen),
             replaced=tuple(self.replaced),
@@ -191,6 +193,8 @@ class _Verifier:
             self.detached += _shown_as(project, experiments.find_detached_tests(options.probe.disable))
             refuse = options.probe.refuse or options.probe.disable
             self.dulled += _shown_as(project, lenient_tests.find_dulled_tests(experiments, refuse))
+            if options.probe.break_assertions is not None:
+                self.silent += _shown_as(project, experiments.find_silent_tests(options.probe.break_assertions))
             if options.probe.hollow is not None:
                 self.unmoved += _shown_as(project, lenient_tests.find_unmoved_tests(experiments, options.probe.hollow))
         if options.mutate is not None:

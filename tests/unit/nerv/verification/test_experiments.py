@@ -109,6 +109,16 @@ def test_a_function_that_may_give_other_values_is_unseen(outcome, unseen):
     assert experiments(memory).find_unseen_functions(FunctionProbe(disable=disable, locate=locate), (), ()) == ()
 
 
+def test_new_tests_that_pass_although_all_comparisons_fail_are_silent():
+    def break_them(path: str, text: str, lines: Any) -> bytes | None:
+        return b"broken" if path == "test_shop.py" and lines is None else None
+
+    memory = Memory()
+    memory.add("one\ntwo\n", "broken", test_old="passed", test_new="failed", test_mock="passed")
+    assert experiments(memory).find_silent_tests(break_them) == ("test_mock",)
+    assert experiments(Memory()).find_silent_tests(lambda *_: None) == ()
+
+
 def test_where_tests_take_long_a_function_with_a_noticed_change_is_taken_as_seen():
     killed = Mutant(path="shop.py", line=2, before="1", after="2", status="killed", noticed_by_new=True)
     memory = Memory()
