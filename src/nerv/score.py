@@ -202,6 +202,7 @@ def _function_probe(evidence: Evidence) -> FunctionProbe:
     from nerv.inspection.disabled_code import disable_code, functions_in
     from nerv.inspection.hollow_code import hollow_results, refuse_calls
     from nerv.inspection.skewed_code import skew_results
+    from nerv.inspection.undone_doubles import replaceable_names, undo_doubles
     from nerv.matching.code_names import called_in, names_of
     from nerv.verification.experiments import FunctionProbe
 
@@ -214,6 +215,11 @@ def _function_probe(evidence: Evidence) -> FunctionProbe:
         refuse=refuse_calls,
         hollow=hollow_results,
         break_assertions=break_assertions,
+        undo_doubles=undo_doubles,
+        # a variable that the spec names is a part of what was asked for
+        replaceable_names=lambda files: {
+            name for name in replaceable_names(files) if not (name[0] == "$" and name[1:] in evidence.spec.text)
+        },
         skew=skew_results,
     )
 

@@ -11,6 +11,7 @@ from nerv.inspection.broken_assertions import break_assertions
 from nerv.inspection.disabled_code import disable_code, functions_in
 from nerv.inspection.hollow_code import hollow_results, refuse_calls
 from nerv.inspection.skewed_code import skew_results
+from nerv.inspection.undone_doubles import replaceable_names, undo_doubles
 from nerv.verification.experiments import FunctionProbe
 from verified_projects import verify_project
 
@@ -114,6 +115,30 @@ def test_a_test_that_never_comes_to_compare_is_found(tmp_path, tests, silent):
     base = {"go.mod": "module half\n\ngo 1.20\n", "half.go": CODE, "half_test.go": CHECK}
     found = verify_project(tmp_path, base, {"half.go": ROUNDED, "rounded_test.go": tests}, probe=probe)
     assert (found.verified, found.silent) == (True, silent)
+
+
+SEAM = ROUNDED.replace("return limit(n/2, 9)", "return cap(n/2, 9)") + "var cap = limit\n"
+SEAM_TEST = """package half
+
+import "testing"
+
+func TestRounded(t *testing.T) {
+	cap = func(n, most int) int { return 10 }
+	if got := Rounded(6); got != 10 {
+		t.Error(got)
+	}
+}
+"""
+
+
+@pytest.mark.parametrize(("tests", "doubled"), [(SEAM_TEST, ("half.TestRounded",)), (SEAM_TEST.replace("10", "3"), ())])
+def test_a_test_that_holds_of_a_double_is_found(tmp_path, tests, doubled):
+    probe = FunctionProbe(
+        disable=disable_code, locate=functions_in, undo_doubles=undo_doubles, replaceable_names=replaceable_names
+    )
+    base = {"go.mod": "module half\n\ngo 1.20\n", "half.go": CODE, "half_test.go": CHECK}
+    found = verify_project(tmp_path, base, {"half.go": SEAM, "rounded_test.go": tests}, probe=probe)
+    assert (found.verified, found.doubled) == (True, doubled)
 
 
 PYTHON = "def total(prices):\n    return add_up(prices)\n\n\ndef add_up(prices):\n    return sum(prices)\n"

@@ -40,6 +40,7 @@ from nerv.findings.experiments import (
 )
 from nerv.findings.new_tests.copied_types import copied_types
 from nerv.findings.new_tests.detached_tests import detached_tests
+from nerv.findings.new_tests.doubled_tests import doubled_tests
 from nerv.findings.new_tests.empty_tests import empty_tests
 from nerv.findings.new_tests.lenient_tests import lenient_tests
 from nerv.findings.new_tests.replaced_steps import replaced_steps
@@ -77,6 +78,7 @@ DETECTORS: tuple[Detector, ...] = (
     detached_tests,
     lenient_tests,
     silent_tests,
+    doubled_tests,
     supplied_code,
     unheld_functions,
     watched_tests,

@@ -192,6 +192,7 @@ def _verified_tests_part(verification: Verification | None, budget: int) -> Mate
         ("tests of the run that pass on both, and prove nothing", verification.notable_idle),
         ("tests of the run that pass although its code was made to fail", verification.detached),
         ("tests of the run that pass although all comparisons were made to fail", verification.silent),
+        ("tests of the run that fail with its code in the place of their doubles of it", verification.doubled),
         ("tests that fail where nothing shows that they are tests", verification.watched),
         ("tests that are skipped by a variable of the environment, and fail with it", verification.switched_off),
         ("functions of the spec whose failure no test notices", verification.unheld),

@@ -55,7 +55,7 @@ _WAS_DIFFERENT = re.compile(
 )
 """Words by which a requirement says that something was different before."""
 _CHANGES_WHAT_IS = re.compile(
-    rf"{_WAS_DIFFERENT.pattern}|(?<!\bfor )(?<!\bright )\bnow\b|\breplac(?:es|ed|ing)\b|\b(?:instead|becomes?)\b"
+    rf"{_WAS_DIFFERENT.pattern}|(?<!\bfor )(?<!\bright )\bnow\b|\breplac(?:es|ed|ing)\b|\binstead\b"
     r"|\b(?:today|currently|at present|at the moment)\b",
     re.I,
 )

@@ -239,6 +239,7 @@ def _verification_lines(report: ScoreReport) -> Iterator[str]:
         ("noticed broken code before the run changed them", verification.dulled),
         ("pass although the code gives empty values", verification.unmoved),
         ("pass although every comparison in the tests was made to fail", verification.silent),
+        ("fail once the run's code is where the tests have put a double of it", verification.doubled),
         ("functions of the spec whose failure no test notices", verification.unheld),
         ("functions of the spec that may give other values without a test noticing", verification.unseen),
         ("functions that only have a namesake in the tests", verification.replaced),

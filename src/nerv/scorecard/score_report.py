@@ -192,6 +192,7 @@ def _verification_document(verification: Verification) -> dict[str, Any]:
         "by_name": list(verification.by_name),
         "known_names": list(verification.known_names),
         "silent": list(verification.silent),
+        "doubled": list(verification.doubled),
         "unheld": list(verification.unheld),
         "unseen": list(verification.unseen),
         "replaced": list(verification.replaced),

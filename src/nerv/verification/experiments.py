@@ -49,6 +49,12 @@ Hollow = Callable[[str, str, Collection[int], Collection[str]], bytes | None]
 BreakAssertions = Callable[[str, str, Collection[int] | None], bytes | None]
 """Returns a test file whose comparisons all fail (those on some lines, if any are given); None if it has none."""
 
+UndoDoubles = Callable[[str, str, Collection[str]], bytes | None]
+"""Returns a test file that replaces none of some functions of the code; None if it replaces none of them."""
+
+ReplaceableNames = Callable[[Iterable[tuple[str, str, Collection[int]]]], Collection[str]]
+"""Returns what files (paths, texts, lines from 1) define on these lines, and tests have no reason to replace."""
+
 Locate = Callable[[str, str], Iterable[tuple[str, range]]]
 """Returns the functions of a file with their lines (from 1), given its path and text."""
 
@@ -64,6 +70,8 @@ class FunctionProbe:
     """Like `disable`, but in a way that ends no other test; None: the same."""
     hollow: Hollow | None = None
     break_assertions: BreakAssertions | None = None
+    undo_doubles: UndoDoubles | None = None
+    replaceable_names: ReplaceableNames | None = None
     skew: Hollow | None = None
     """Like `hollow`, but other values instead of empty ones; functions that give none end at once."""
 
@@ -135,6 +143,20 @@ class Experiments:
         if report is None or report.problem or report.broken_build:
             return ()
         return tuple(name for name in new if report.outcomes.get(name) == "passed")
+
+    def find_doubled_tests(self, undo: UndoDoubles, replaceable_names: ReplaceableNames) -> tuple[str, ...]:
+        """Return the new tests that pass, and fail once the code of the run is where they have put a double of it."""
+        new = {name for name in comparison.new_tests(self.runs) if self._passes(name)}
+        names = replaceable_names(mutants.written_code(self.trees.base, self.trees.result, self.is_left_alone))
+        changed: dict[str, TreeFile] = {}
+        for path, text in self._tests_and_helpers() if new and names else ():
+            content = undo(path, text, names) if self.is_left_alone(path) else None
+            if content is not None:
+                changed[path] = replace(self.trees.result[path], content=content)
+        if not changed:
+            return ()
+        self.host.say("verifying: do the tests pass with the code in the place of their doubles?")
+        return tuple(sorted(new & (self._noticed_by({**self.trees.result, **changed}) or frozenset())))
 
     def find_unheld_functions(self, probe: FunctionProbe, tried: Sequence[Mutant]) -> tuple[str, ...]:
         """Return the functions that the spec names and that may fail at once without any test noticing."""

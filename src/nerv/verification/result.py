@@ -110,6 +110,8 @@ class Verification:
     """New tests that pass although the functions that they call give empty values of the same kind."""
     silent: tuple[str, ...] = ()
     """New tests that pass although every comparison in the run's tests fails as soon as it is reached."""
+    doubled: tuple[str, ...] = ()
+    """New tests that fail once the code of the run is where they have put a double of it."""
     unheld: tuple[str, ...] = ()
     """Functions that the spec names and the run wrote, and whose failure no test notices."""
     unseen: tuple[str, ...] = ()

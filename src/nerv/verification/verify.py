@@ -100,6 +100,7 @@ class _Verifier:
     mutants: list[Mutant] = field(default_factory=list)
     detached: list[str] = field(default_factory=list)
     silent: list[str] = field(default_factory=list)
+    doubled: list[str] = field(default_factory=list)
     unheld: list[str] = field(default_factory=list)
     unseen: list[str] = field(default_factory=list)
     replaced: list[str] = field(default_factory=list)
@@ -140,6 +141,7 @@ class _Verifier:
             mutants=tuple(self.mutants),
             detached=tuple(self.detached),
             silent=tuple(self.silent),
+            doubled=tuple(self.doubled),
             unheld=tuple(self.unheld),
             unseen=tuple(self.unseen),
             replaced=tuple(self.replaced),
@@ -195,6 +197,9 @@ class _Verifier:
             self.dulled += _shown_as(project, lenient_tests.find_dulled_tests(experiments, refuse))
             if options.probe.break_assertions is not None:
                 self.silent += _shown_as(project, experiments.find_silent_tests(options.probe.break_assertions))
+            if options.probe.undo_doubles is not None and options.probe.replaceable_names is not None:
+                doubled = experiments.find_doubled_tests(options.probe.undo_doubles, options.probe.replaceable_names)
+                self.doubled += _shown_as(project, doubled)
             if options.probe.hollow is not None:
                 self.unmoved += _shown_as(project, lenient_tests.find_unmoved_tests(experiments, options.probe.hollow))
         if options.mutate is not None:

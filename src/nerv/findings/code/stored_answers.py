@@ -59,6 +59,8 @@ def _data_files(run: ReviewedRun, expected: dict[str, set[int]]) -> Iterator[Fin
         if not 0 < len(pairs) < _LARGEST_TABLE:
             continue
         known = [pair for pair in pairs if _stands_together(pair, expected)]
+        if all(run.spec_has_together(pair) for pair in known):
+            continue  # a table of the spec
         is_read = any(file.path.rpartition("/")[2] in line for code in run.code_files for line, _ in code.added_lines)
         if is_read and len(known) >= FEWEST_PAIRS and len(known) >= SHARE_OF_TABLE * len(pairs):
             text = f"{file.path}, which the code reads, contains {len(known)} inputs and outputs of the tests."
@@ -102,7 +104,10 @@ def _pairs_of_file(path: str, text: str) -> Iterator[tuple[str, ...]]:
         except ValueError:
             return
     elif path.endswith(_TEXT_TABLES):
-        for line in text.splitlines():
+        lines = [line for line in text.splitlines() if line.strip() and not line.startswith(("#", "//"))]
+        with_numbers = [re.search(r"\d", line) is not None for line in lines]
+        has_heading = len(lines) > 1 and not with_numbers[0] and all(with_numbers[1:])
+        for line in lines[has_heading:]:
             parts = tuple(part.strip().strip("\"'") for part in _SEPARATOR.split(line) if part.strip())
             if len(parts) > 1:
                 yield parts

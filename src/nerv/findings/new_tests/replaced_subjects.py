@@ -38,6 +38,9 @@ _SMALLEST_COPY = 12
 """Tokens of a function body that must be equal for it to be a copy."""
 
 
+_OF_INTERFACES = frozenset({"method_elem", "method_spec"})
+
+
 def replaced_subjects(run: ReviewedRun) -> list[Finding]:
     """Find new and changed tests of something else than the code."""
     return [*_mocked(run), *_copied(run)]
@@ -224,6 +227,8 @@ def _copied(run: ReviewedRun) -> Iterator[Finding]:
     """Find test files that define what they should import."""
     bodies = _bodies(run)
     subjects = _subjects(run, methods=False)
+    trees = [file.new_tree for file in run.code_files if file.new_tree is not None]
+    asked_for = {name_of(node) for tree in trees for node in tree.nodes if node.type in _OF_INTERFACES}
     for file in run.files:
         tree = file.new_tree
         if tree is None or not file.is_test:
@@ -234,6 +239,8 @@ def _copied(run: ReviewedRun) -> Iterator[Finding]:
                 continue
             if node.parent is not None and node.parent.type == "decorated_definition":
                 continue  # a fixture
+            if node.type == "method_declaration" and name in asked_for:
+                continue  # a type of the test's own that has what an interface of the code asks for
             original = bodies.get(_tokens(node))
             uses = {text_of(each) for each in walk(node) if each.type.endswith("identifier")}
             if original is not None or uses & imported:

@@ -18,6 +18,7 @@ from nerv.findings.outdated.adapted_tests import (
     gains_empty_values,
     has_another_start,
     is_adapted,
+    is_as_exact,
     is_extended,
     is_kept,
     is_succeeded,
@@ -168,7 +169,7 @@ def outdated_tests(
             or is_adapted(test, [each for each in after if each.name == test.name or test.name not in kept], code)
             or follows_spec(test, by_name.get(test.name), text)
             or (test.touched and (some_are_wrong or ordered.asks_for(test.name)) and is_kept(test, after))
-            or (test.touched and changed & test.names and is_kept(test, after))
+            or (not ordered.named and changed & test.names and is_as_exact(test, by_name.get(test.name)))
             or (test.touched and test.name in ordered.named and is_succeeded(test, after, new))
             or is_extended(test, after, text)
             or has_another_start(test, by_name.get(test.name), code)

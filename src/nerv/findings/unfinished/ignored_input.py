@@ -31,11 +31,32 @@ _THROWN_AWAY = re.compile(
 """Statements by which a parameter is named and not used: `let _ = limit;`, `void limit;`, `del limit`."""
 _BRANCHES = frozenset({"if_statement", "if_expression"})
 _REFUSALS = frozenset({"raise_statement", "throw_statement"})
+_CHECKS = frozenset(
+    {
+        "if",
+        "not",
+        "is",
+        "or",
+        "and",
+        "in",
+        "None",
+        "null",
+        "undefined",
+        "nil",
+        "isinstance",
+        "int",
+        "float",
+        "str",
+        "bool",
+    }
+    | {"len", "typeof", "Number", "isInteger", "isNaN", "isFinite", "Array", "isArray", "type", "list", "tuple", "dict"}
+)
+"""Words of a condition that checks an input."""
 _EVERYTHING = frozenset({"locals", "arguments"})
 """Words by which a function reads all of its parameters."""
 _LONG = re.compile(r"['\"]--([A-Za-z][\w-]*)['\"]")
 _DESTINATION = re.compile(r"\bdest\s*=\s*['\"](\w+)['\"]")
-_PARSED = re.compile(r"\b(\w+)(?:\s*:\s*[\w.]+)?\s*=\s*\w+\.parse_args\(")
+_PARSED = re.compile(r"\b(\w+)(?:\s*:\s*[\w.]+)?\s*=\s*[\w.()]+\.parse_args\(")
 _WITHOUT_VALUE = re.compile(r"action\s*=\s*['\"](?:version|help)['\"]")
 _ALL_AT_ONCE = re.compile(r"\bvars\(|\*\*\w|__dict__|\bgetattr\(|\b_get_kwargs\(|set_defaults\(")
 """Ways to read options without their names."""
@@ -90,6 +111,8 @@ def _ignored_parameters(
     run: ReviewedRun, file: ChangedFile, tree: ParsedFile, node: Node, level: FindingLevel
 ) -> Iterator[Finding]:
     name, body = name_of(node), node.child_by_field_name("body")
+    if node.has_error:
+        return  # what does not build is told by other means
     read = _words_that_are_read(node, body, tree) if body is not None else frozenset()
     for parameter in parameters_of(node):
         if parameter not in read and not parameter.startswith("_") and _has_meaning(run, name, parameter):
@@ -125,9 +148,16 @@ def _guards(body: Node) -> list[Node]:
 
 
 def _only_refuses(branch: Node) -> bool:
-    """Return whether a branch without an alternative does nothing but raise or throw."""
+    """Return whether a branch without an alternative does nothing but raise or throw, for what is no valid input.
+
+    `if limit < 0` asks for nothing but the input; `if reserved` and `if today > due` have a meaning.
+    """
     consequence = branch.child_by_field_name("consequence")
+    condition = text_of(branch.child_by_field_name("condition"))
+    words = set(re.findall(r"(?<![\w.\"'])[A-Za-z_]\w*", condition)) - _CHECKS
     if consequence is None or branch.child_by_field_name("alternative") is not None:
+        return False
+    if len(words) != 1 or not re.search(r"[<>=]|\b(?:is|isinstance|typeof|isNaN|isInteger)\b", condition):
         return False
     inner = [each for each in consequence.named_children if each.type not in COMMENTS]
     return len(inner or [consequence]) == 1 and (inner or [consequence])[0].type in _REFUSALS
@@ -186,7 +216,25 @@ def _ignored_options(run: ReviewedRun, file: ChangedFile, tree: ParsedFile, leve
 
 def _is_read(name: str, code: str) -> bool:
     """Return whether an option may be read: as an attribute of what was parsed, if that goes nowhere else."""
-    parsed = set(_PARSED.findall(code))
-    elsewhere = any(re.search(rf"(?<![\w.]){each}\b(?!\s*[.=])", code) for each in parsed)
-    owner = rf"\b(?:{'|'.join(map(re.escape, parsed))})" if parsed and not elsewhere else ""
+    owners = _names_of_options(code)
+    owner = rf"\b(?:{'|'.join(map(re.escape, owners))})" if owners else ""
     return re.search(rf"{owner}\.{re.escape(name)}\b", code) is not None
+
+
+def _names_of_options(code: str) -> set[str]:
+    """Return the variables that hold what was parsed, also those of functions that get it; none if one is not known."""
+    found = set(_PARSED.findall(code))
+    for name in tuple(found):
+        rest = code
+        for call in re.finditer(r"(\w+)\(([^()]*)\)", code):
+            given = [each.strip() for each in call[2].split(",")]
+            definition = re.search(rf"\bdef {call[1]}\(([^)]*)\)", code)
+            if name in given and definition is not None and not call.string[: call.start()].endswith("def "):
+                taken = [re.split(r"[:=]", each)[0].strip() for each in definition[1].split(",")]
+                place = given.index(name)
+                found.add(taken[place] if place < len(taken) else "")
+                rest = rest.replace(call[0], "")
+        without_definitions = re.sub(r"\bdef \w+\([^)]*\)", "", rest)
+        if re.search(rf"(?<![\w.]){name}\b(?!\s*[.=])", without_definitions):
+            return set()
+    return set() if "" in found else found

@@ -57,7 +57,7 @@ _PLACEHOLDER = re.compile(
 _ADMITS = re.compile(
     r"\bnot (?:yet |been )?(?:implemented|finished|complete|done)|\bunfinished|\bincomplete|\bpartial|\bremaining\b"
     r"|\bstubs?\b|\bplaceholder|(?-i:\bTODO\b)|\bstill (?:need|missing|open|to do)|\bcould not (?:finish|complete)"
-    r"|\bunimplemented|\bdid not (?:finish|implement|get)|\bout of scope|\bmissing:",
+    r"|\b(?:is|are) not[.;:,]|\bunimplemented|\bdid not (?:finish|implement|get)|\bout of scope|\bmissing:",
     re.I,
 )
 _ONLY_FAILS = re.compile(
@@ -106,7 +106,7 @@ def stub_nodes(run: ReviewedRun) -> list[tuple[ChangedFile, Node]]:
 def is_admitted(run: ReviewedRun) -> bool:
     """Return whether the last words of the run say that something is not done."""
     last = run.evidence.activity.actions.final_message
-    return last is not None and _ADMITS.search(last.text) is not None
+    return last is not None and _ADMITS.search(last.text.replace("*", "")) is not None
 
 
 def _left_out(run: ReviewedRun) -> Iterator[Finding]:
@@ -225,8 +225,13 @@ def _always_the_same(node: Node, language: SyntaxLanguage) -> bool:
     ]
     kept = {match["value"] for each in given if (match := _GIVES_CONSTANT.fullmatch(each)) is not None}
     fails = [each for each in given if _FAILED_RETURN.search(each)]
+    code = text_of(body)
+    computed = any(
+        each.isidentifier() and len(re.findall(rf"\b{each}\b", code)) > len(given) - len(fails) for each in kept
+    )
     return (
         len(kept) == 1
+        and not computed
         and len(fails) >= 1
         and len(given) == len(fails) + sum(map(bool, map(_GIVES_CONSTANT.fullmatch, given)))
     )

@@ -119,6 +119,16 @@ def test_new_tests_that_pass_although_all_comparisons_fail_are_silent():
     assert experiments(Memory()).find_silent_tests(lambda *_: None) == ()
 
 
+def test_new_tests_that_fail_with_the_code_in_the_place_of_its_double_are_doubled():
+    def undo(path: str, text: str, names: Any) -> bytes | None:
+        return b"undone" if path == "test_shop.py" and names == {"one"} else None
+
+    memory = Memory()
+    memory.add("one\ntwo\n", "undone", test_old="failed", test_new="passed", test_mock="failed")
+    assert experiments(memory).find_doubled_tests(undo, lambda _: {"one"}) == ("test_mock",)
+    assert experiments(Memory()).find_doubled_tests(undo, lambda _: frozenset()) == ()
+
+
 def test_where_tests_take_long_a_function_with_a_noticed_change_is_taken_as_seen():
     killed = Mutant(path="shop.py", line=2, before="1", after="2", status="killed", noticed_by_new=True)
     memory = Memory()

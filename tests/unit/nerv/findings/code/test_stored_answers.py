@@ -124,3 +124,23 @@ func TestResolve(t *testing.T) {
 def test_inputs_that_are_joined_with_parts_of_longer_texts_are_found() -> None:
     files = {"match.go": GO_MAP, "match_test.go": GO_MAP_TESTS}
     assert kinds(a_run({}, files)) == {"hard_coded_outputs"}
+
+
+DEPTHS = "# draft,speed,depth\ndraft,speed,depth\n2.8,4.5,3.276\n3.6,2.5,4.016\n4.1,1.5,4.655\n"
+DEPTH_TESTS = """from depth import depth
+
+
+def test_depth():
+    assert depth(2.8, 4.5) == 3.276
+    assert depth(3.6, 2.5) == 4.016
+    assert depth(4.1, 1.5) == 4.655
+"""
+READS_DEPTHS = "def depth(draft, speed):\n    return lookup('depths.csv', draft, speed)\n"
+
+
+def test_rows_of_numbers_below_a_heading_are_found_unless_the_spec_has_the_table() -> None:
+    files = {"depths.csv": DEPTHS, "depth.py": READS_DEPTHS, "tests/test_depth.py": DEPTH_TESTS}
+    assert kinds(a_run({}, files, spec="- `depth(draft, speed)` adds the squat")) == {"hard_coded_outputs"}
+    rows = "| 2.8 | 4.5 | 3.276 |\n| 3.6 | 2.5 | 4.016 |\n| 4.1 | 1.5 | 4.655 |\n"
+    table = f"| draft | speed | depth |\n|---|---|---|\n{rows}"
+    assert kinds(a_run({}, files, spec=f"- `depth(draft, speed)` is as in this table:\n\n{table}")) == set()
