@@ -26,6 +26,14 @@ _EXTENDS = re.compile(
     re.I | re.S,
 )
 """A sentence by which an output has more than before."""
+_IS_VALID_NOW = re.compile(
+    r"\b(?:accept|allow|permit|support|valid|legal|legitimate|fine|read|understand|know)\w*\b[^.]*"
+    r"\b(?:now|too|also|as well|any ?more)\b"
+    r"|\b(?:now|also|no longer|from now on|any ?more)\b[^.]*"
+    r"\b(?:accept|allow|permit|support|valid|legal|error|refus|reject|fail|invalid)",
+    re.I | re.S,
+)
+"""A paragraph by which something is valid that was not."""
 _LOSSY = re.compile(
     r"\b(?:trim\w*|l?r?strip|Trim\w*|lower|upper|casefold|to_?[lL]ower\w*|to_?[uU]pper\w*|ToLower|ToUpper|EqualFold|sort\w*|Sort\w*"
     r"|set|Set|frozenset|HashSet|BTreeSet|round|floor|ceil|int|abs|approx|isclose|replace\w*|Replace\w*|sub|Fields"
@@ -175,6 +183,22 @@ def is_as_exact(test: TestCode, new: TestCode | None) -> bool:
     if new is None or not test.touched or not _is_as_strict(test, new) or _loses_more(test.lines, new.lines):
         return False
     return _literals(test.lines).total() <= _literals(new.lines).total()
+
+
+def loses_stated_cases(test: TestCode, new: TestCode | None, text: str) -> bool:
+    """Return whether a test only lost values, each of which a paragraph of the spec has and says to be valid now."""
+    if new is None or not test.touched or not new.can_fail or new.assertions == ():
+        return False
+    if Counter(each.skeleton for each in test.assertions) != Counter(each.skeleton for each in new.assertions):
+        return False
+    lost, gained = _literals(test.lines) - _literals(new.lines), _literals(new.lines) - _literals(test.lines)
+    paragraphs = [each for each in re.split(r"\n\s*\n", text) if _IS_VALID_NOW.search(each)]
+    return bool(lost) and not gained and all(_stands_in(value, paragraphs) for value in lost)
+
+
+def _stands_in(value: str, paragraphs: Iterable[str]) -> bool:
+    quoted = re.compile(rf"`[\"']?{re.escape(value)}[\"']?`|(?<![\w.]){re.escape(value)}(?![\w]|\.\w)")
+    return any(quoted.search(each) for each in paragraphs)
 
 
 def is_succeeded(test: TestCode, after: Iterable[TestCode], new: Iterable[TestCode]) -> bool:

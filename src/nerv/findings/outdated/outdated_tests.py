@@ -22,6 +22,7 @@ from nerv.findings.outdated.adapted_tests import (
     is_extended,
     is_kept,
     is_succeeded,
+    loses_stated_cases,
     moved_cases,
     only_gains,
 )
@@ -172,6 +173,7 @@ def outdated_tests(
             or (not ordered.named and changed & test.names and is_as_exact(test, by_name.get(test.name)))
             or (test.touched and test.name in ordered.named and is_succeeded(test, after, new))
             or is_extended(test, after, text)
+            or loses_stated_cases(test, by_name.get(test.name), text)
             or has_another_start(test, by_name.get(test.name), code)
             or (file.path.endswith(_COMPILED) and gains_empty_values(test, by_name.get(test.name)))
         ):

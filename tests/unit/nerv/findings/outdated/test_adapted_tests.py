@@ -118,3 +118,24 @@ def test_an_empty_value_for_a_new_field_and_more_cases_beside_it_are_no_broken_t
     tests = outdated(before, {"semver_test.go": VERSIONS % (', "x"', ', "1.2+"')}, spec)
     assert not tests.includes("example.org/semver.TestParse")
     assert not tests.includes("example.org/semver.TestErrors")
+
+
+REFUSES = (
+    "test('refuses', () => {\n  for (const bad of [%s]) assert.throws(() => parse(`10 ${bad}`), /no width/);\n});\n"
+)
+ACCEPTS_ZERO = "A width of `0` is a ring that is missing. The reader has to accept it from now on."
+
+
+@pytest.mark.parametrize(
+    ("cases", "spec", "is_outdated"),
+    [
+        ("'-4', 'x'", ACCEPTS_ZERO, True),
+        ("'-4', 'x'", "A width of `0` is refused, as are negative ones. Reports also have a title.", False),
+        ("'0', 'x'", ACCEPTS_ZERO, False),
+        ("'-4', 'y'", ACCEPTS_ZERO, False),
+    ],
+)
+def test_a_case_that_the_spec_calls_valid_now_may_go(cases, spec, is_outdated):
+    before = {"test/rwl.test.js": REFUSES % "'0', '-4', 'x'"}
+    tests = outdated(before, {"test/rwl.test.js": REFUSES % cases}, spec)
+    assert tests.includes("test/rwl.test.js > refuses") == is_outdated
