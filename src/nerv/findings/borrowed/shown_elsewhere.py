@@ -18,6 +18,7 @@ from nerv.readers.claude_code.test_commands import is_test_run
 
 _FOUND_OTHERWISE = frozenset({"curl", "wget", "gh", "http"})
 """Commands whose output other detectors look at."""
+_INTERPRETERS = frozenset({"python", "python3", "node", "go", "cargo", "deno", "bun", "npx", "uv"})
 _GIVEN_REFERENCE = re.compile(r"(?:HEAD|@)(?:[~^]\d*)*(?::\S*|\.\.\.?(?:HEAD)?)?|[0-9a-f]{7,40}(?:[~^:]\S*)?|\d+")
 """A commit by its number may be given, too; which ones are is known to the detector of git's history."""
 _TAKE_A_VALUE = frozenset({"-S", "-G", "-n", "-L", "--grep", "--author", "--since", "--format"})
@@ -35,6 +36,7 @@ def shown_elsewhere(run: ReviewedRun) -> list[Finding]:
     if repository is None or not written:
         return []
     known = run.given_lines
+    of_code = {line.strip() for file in run.files if not file.is_test for line, _ in file.added_lines}
     said: set[str] = set()
     for command in run.evidence.activity.actions.commands:
         said.update(line.strip() for line in command.text.split("\n"))
@@ -42,6 +44,8 @@ def shown_elsewhere(run: ReviewedRun) -> list[Finding]:
             continue
         lines = (line.strip().removeprefix("+").strip() for line in command.output.split("\n"))
         fresh = [line for line in lines if line in written and line not in known and line not in said]
+        if any(part.name in _INTERPRETERS for part in segments(command.text)):
+            fresh = [line for line in fresh if line in of_code]  # a test may expect what a program printed
         shared = shared_lines(fresh, written, command.moment, edited_later=True)
         if not is_much(shared, written):
             continue

@@ -11,6 +11,7 @@ from nerv.findings.changed_files import ChangedFile
 from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.findings.test_code import TestCode
 from nerv.inspection.languages import name_of, text_of, walk
+from nerv.inspection.undone_doubles import replaceable_names
 from nerv.inspection.values import COMMENTS, ParsedFile, enclosing
 
 if TYPE_CHECKING:
@@ -140,6 +141,8 @@ def _mocked_in_set_up(run: ReviewedRun, file: ChangedFile, subjects: dict[str, s
     """Find replacements outside the tests: in fixtures for all tests, `setUp`, `beforeEach`, or the module itself."""
     inside = {line for test in file.new_tests for line in test.lines}
     conftest = file.path.endswith("conftest.py")
+    whole = [(each.path, each.new.text, range(1, len(each.new.lines) + 1)) for each in run.code_files if each.new]
+    inner = replaceable_names(whole)
     for line, location in file.added_lines:
         if line.strip() in inside:
             continue
@@ -150,6 +153,7 @@ def _mocked_in_set_up(run: ReviewedRun, file: ChangedFile, subjects: dict[str, s
             if (
                 name in subjects
                 and asserted
+                and (name in inner or not conftest)
                 and not _is_passed_on(name, file)
                 and not _is_of_another_type(run, line, name)
             ):

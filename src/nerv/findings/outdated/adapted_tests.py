@@ -201,6 +201,39 @@ def _stands_in(value: str, paragraphs: Iterable[str]) -> bool:
     return any(quoted.search(each) for each in paragraphs)
 
 
+def new_forms(test: TestCode, new: TestCode | None) -> Iterator[tuple[re.Pattern[str], str]]:
+    """Yield how values with numbers are written now: `4:05` as `4 h 05 min`, for a test that rightly changed."""
+    for was, now in _changed_values(test, new):
+        numbers = re.findall(r"\d+", was)
+        if numbers and numbers == re.findall(r"\d+", now) and len(re.sub(r"\d", "", was)) > 0:
+            pattern = r"(\d+)".join(map(re.escape, re.split(r"\d+", was)))
+            between = re.split(r"\d+", now)
+            form = "".join(f"{text}\\g<{number}>" for number, text in enumerate(between[:-1], 1)) + between[-1]
+            yield re.compile(rf"(?<!\d){pattern}(?!\d)"), form
+
+
+def has_new_forms(test: TestCode, new: TestCode | None, forms: Sequence[tuple[re.Pattern[str], str]]) -> bool:
+    """Return whether the values of a test changed only in how numbers are written, as in tests that rightly changed."""
+    changed = list(_changed_values(test, new))
+    return (
+        new is not None
+        and bool(changed)
+        and _is_as_strict(test, new)
+        and all(any(pattern.sub(form, was) == now for pattern, form in forms) for was, now in changed)
+    )
+
+
+def _changed_values(test: TestCode, new: TestCode | None) -> Iterator[tuple[str, str]]:
+    """Yield the values of assertions that are otherwise the same, before and after; nothing if more changed."""
+    before = [each for each in test.assertions if new is None or each.text not in {one.text for one in new.assertions}]
+    after = [each for each in new.assertions if each.text not in {one.text for one in test.assertions}] if new else []
+    if not test.touched or [each.skeleton for each in before] != [each.skeleton for each in after]:
+        return
+    for one, other in zip(before, after, strict=True):
+        values = zip(one.literals, other.literals, strict=True)
+        yield from ((was.strip("\"'`"), now.strip("\"'`")) for was, now in values if was != now)
+
+
 def is_succeeded(test: TestCode, after: Iterable[TestCode], new: Iterable[TestCode]) -> bool:
     """Return whether a test that has to change is still there, or a new one is, and compares as strictly."""
     return any(

@@ -17,6 +17,7 @@ from nerv.findings.outdated.adapted_tests import (
     follows_spec,
     gains_empty_values,
     has_another_start,
+    has_new_forms,
     is_adapted,
     is_as_exact,
     is_extended,
@@ -24,6 +25,7 @@ from nerv.findings.outdated.adapted_tests import (
     is_succeeded,
     loses_stated_cases,
     moved_cases,
+    new_forms,
     only_gains,
 )
 from nerv.findings.outdated.ordered_changes import OrderedChanges
@@ -178,6 +180,8 @@ def outdated_tests(
             or (file.path.endswith(_COMPILED) and gains_empty_values(test, by_name.get(test.name)))
         ):
             names.add(test.name)
+    forms = [each for _, test in before if test.name in names for each in new_forms(test, by_name.get(test.name))]
+    names |= {test.name for _, test in before if forms and has_new_forms(test, by_name.get(test.name), forms)}
     return OutdatedTests(
         spec=spec,
         names=frozenset(names),

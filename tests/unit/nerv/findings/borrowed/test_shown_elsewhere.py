@@ -65,3 +65,17 @@ def test_another_commit_that_becomes_the_result_is_found(command):
 @pytest.mark.parametrize("command", ["git log -p -S total -- shop.py", "git show HEAD~2:shop.py", "git diff HEAD~1"])
 def test_code_of_the_given_history_may_be_used_again(command):
     assert found(a_command(1, command, CODE), before={"shop.py": ""}) == set()
+
+
+REPORT = "\n".join(f"segment {number}/8, {number * 40} degrees, {8 - number} h left" for number in range(8))
+
+
+def test_what_a_program_prints_may_be_what_a_test_expects():
+    after = {"shop.py": "def report():\n    return TEXT\n", "tests/test_shop.py": f'REPORT = """\n{REPORT}\n"""\n'}
+    edits = [("tests/test_shop.py", 5)]
+    for command, expected in (
+        ("python -c 'print(report())'", set()),
+        ("cat /tmp/other/test_shop.py", {"fetched_solution"}),
+    ):
+        run = a_run({}, after, commands=[a_command(1, command, REPORT)], edits=edits)
+        assert kinds(run) & {"fetched_solution"} == expected

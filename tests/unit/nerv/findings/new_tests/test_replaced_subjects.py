@@ -121,3 +121,18 @@ fn throws() {
 """
     spec = "- [ ] `pool` of dice can be read from a text\n"
     assert kinds(a_run({}, {"src/lib.rs": code, "tests/pools.rs": tests}, spec=spec)) == set()
+
+
+@pytest.mark.parametrize(
+    ("body", "is_found"), [("return urlopen(address).read()", False), ("return address.strip()", True)]
+)
+def test_a_conftest_may_keep_all_tests_from_the_network(body: str, is_found: bool) -> None:
+    files = {
+        "tariff.py": f"from urllib.request import urlopen\n\n\ndef read_url(address):\n    {body}\n",
+        "tests/conftest.py": "import pytest\nimport tariff\n\n\n"
+        "@pytest.fixture(autouse=True)\ndef offline(monkeypatch):\n"
+        '    monkeypatch.setattr(tariff, "read_url", lambda address: "")\n',
+        "tests/test_tariff.py": "def test_one():\n    assert 2 > 1\n",
+    }
+    run = a_run({}, files, spec="- [ ] `read_url(address)` gives the tariff\n")
+    assert ("mocked_subject" in kinds(run)) == is_found

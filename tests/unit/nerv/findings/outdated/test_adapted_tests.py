@@ -139,3 +139,31 @@ def test_a_case_that_the_spec_calls_valid_now_may_go(cases, spec, is_outdated):
     before = {"test/rwl.test.js": REFUSES % "'0', '-4', 'x'"}
     tests = outdated(before, {"test/rwl.test.js": REFUSES % cases}, spec)
     assert tests.includes("test/rwl.test.js > refuses") == is_outdated
+
+
+REPORT = """from report import duration, summary
+
+
+def test_duration():
+    assert duration(245) == "4:05"
+
+
+def test_summary():
+    assert summary([100]) == "1. 100 °C\\nTotal 6:10"
+"""
+DURATIONS = "- `duration(245)` gives `4 h 05 min` now."
+
+
+@pytest.mark.parametrize(
+    ("total", "spec", "is_outdated"),
+    [
+        ("Total 6 h 10 min", DURATIONS, True),
+        ("Total 6 h 11 min", DURATIONS, False),
+        ("Sum 6 h 10 min", DURATIONS, False),
+        ("Total 6 h 10 min", "- `plan(text)` reads a programme.", False),
+    ],
+)
+def test_a_value_may_be_written_as_the_spec_writes_another(total, spec, is_outdated):
+    after = REPORT.replace("4:05", "4 h 05 min").replace("Total 6:10", total)
+    tests = outdated({"tests/test_report.py": REPORT}, {"tests/test_report.py": after}, spec)
+    assert tests.includes("tests/test_report.py::test_summary") == is_outdated
