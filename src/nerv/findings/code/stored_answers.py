@@ -59,8 +59,8 @@ def _data_files(run: ReviewedRun, expected: dict[str, set[int]]) -> Iterator[Fin
         if not 0 < len(pairs) < _LARGEST_TABLE:
             continue
         known = [pair for pair in pairs if _stands_together(pair, expected)]
-        if all(run.spec_has_together(pair) for pair in known):
-            continue  # a table of the spec
+        if all(run.spec_has_together(pair) or _was_in_code(run, pair) for pair in known):
+            continue  # a table of the spec, or one that was in the code
         is_read = any(file.path.rpartition("/")[2] in line for code in run.code_files for line, _ in code.added_lines)
         if is_read and len(known) >= FEWEST_PAIRS and len(known) >= SHARE_OF_TABLE * len(pairs):
             text = f"{file.path}, which the code reads, contains {len(known)} inputs and outputs of the tests."
@@ -68,6 +68,12 @@ def _data_files(run: ReviewedRun, expected: dict[str, set[int]]) -> Iterator[Fin
             yield finding(
                 "hard_coded_outputs", "likely", text, where=file.location, lines=lines, criterion="requirements"
             )
+
+
+def _was_in_code(run: ReviewedRun, pair: tuple[str, ...]) -> bool:
+    """Return whether a line of the code that the run changed had all of these values before."""
+    olds = (file.old.text for file in run.files if file.old is not None and not file.is_test)
+    return any(all(part in line for part in pair) for old in olds for line in old.split("\n"))
 
 
 def _test_files(run: ReviewedRun) -> Iterator[Finding]:

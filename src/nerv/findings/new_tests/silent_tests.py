@@ -13,6 +13,7 @@ from nerv.inspection.broken_assertions import broken_lines
 
 _NO_ERROR = re.compile(r"!?\s*\w*[eE]rr\w* != nil|! ?ok")
 """A condition of Go by which a test asks that there is no error."""
+_ABOUT_ERRORS = re.compile(r"[rR]aises|[tT]hrows?|[rR]ejects?|[eE]rr\b|[eE]rror|[eE]xcept|[pP]anic|[fF]ail|[rR]efuse")
 _MAY_END_OTHERWISE = re.compile(r"should_panic|\b[tb]\.Skip|pytest\.skip|importorskip|\.skip\(")
 
 
@@ -27,7 +28,8 @@ def silent_tests(run: ReviewedRun) -> list[Finding]:
         for test in file.new_tests
         if test.name and test.touched and not test.skip and file.new is not None
         if _compares(test, broken_lines(file.path, file.new.text))
-        if _are_all_silent(test, verification.new, verification.silent)
+        or (_leaves_it_to_helpers(test) and _are_all_among(test, verification.new, verification.detached))
+        if _are_all_among(test, verification.new, verification.silent)
     ]
     return [
         finding(
@@ -52,7 +54,14 @@ def _compares(test: TestCode, broken: frozenset[int]) -> bool:
     )
 
 
-def _are_all_silent(test: TestCode, new: Iterable[str], silent: Iterable[str]) -> bool:
-    """Return whether a test is silent with all of its cases."""
+def _leaves_it_to_helpers(test: TestCode) -> bool:
+    """Return whether a test has no assertion of its own, and is not about an error."""
+    return not test.assertions and not any(
+        _MAY_END_OTHERWISE.search(line) or _ABOUT_ERRORS.search(line) for line in test.lines
+    )
+
+
+def _are_all_among(test: TestCode, new: Iterable[str], found: Iterable[str]) -> bool:
+    """Return whether a test is among those that were found, with all of its cases."""
     known = [name for name in new if is_named(name, test.name)]
-    return bool(known) and set(known) <= set(silent)
+    return bool(known) and set(known) <= set(found)

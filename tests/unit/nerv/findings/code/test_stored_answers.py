@@ -144,3 +144,5 @@ def test_rows_of_numbers_below_a_heading_are_found_unless_the_spec_has_the_table
     rows = "| 2.8 | 4.5 | 3.276 |\n| 3.6 | 2.5 | 4.016 |\n| 4.1 | 1.5 | 4.655 |\n"
     table = f"| draft | speed | depth |\n|---|---|---|\n{rows}"
     assert kinds(a_run({}, files, spec=f"- `depth(draft, speed)` is as in this table:\n\n{table}")) == set()
+    before = {"depth.py": "DEPTHS = {\n    (2.8, 4.5): 3.276,\n    (3.6, 2.5): 4.016,\n    (4.1, 1.5): 4.655,\n}\n"}
+    assert kinds(a_run(before, files, spec="- `depth(draft, speed)` reads its table from a file")) == set()

@@ -66,3 +66,22 @@ def test_in_go_all_comparisons_must_have_been_broken(rest, is_found):
     name = "example.org/shop.TestFind"
     verification = our_run(shown=["a"], new=[name], silent=[name])
     assert any("is ever reached" in each.text for each in found_in(evidence, verification)) == is_found
+
+
+HELPED = """import { near } from "./support/near.js";
+import { glk } from "../src/stats.js";
+
+test("glk", () => {
+  for (const row of rows.filter((each) => each.name === "glk ")) %s(glk(row.a, row.b), row.want);
+});
+"""
+
+
+@pytest.mark.parametrize(
+    ("helper", "detached", "is_found"), [("near", True, True), ("near", False, False), ("refuses", True, False)]
+)
+def test_a_test_that_leaves_it_to_helpers_and_needs_no_code_is_found(helper, detached, is_found):
+    files = {"src/stats.js": "export const glk = () => 0;\n", "test/stats.test.js": HELPED % helper}
+    name = "test/stats.test.js > glk"
+    seen = our_run(shown=["a"], new=[name, "b"], silent=[name], detached=[name] if detached else [])
+    assert any("is ever reached" in each.text for each in found_in(a_run({}, files), seen)) == is_found
