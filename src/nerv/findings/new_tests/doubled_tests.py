@@ -12,8 +12,9 @@ from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.findings.test_code import TestCode
 from nerv.findings.unfinished.stubs import is_admitted
 
-_VALUE = re.compile(r"\d+(?:[.:,/-]\d+)+|\d{3,}|[\"'`][^\"'`\n]{5,}[\"'`]")
-"""A value that a test and a spec do not both have by chance: a time, a number with a fraction, a text."""
+_NUMBER = re.compile(r"\d+(?:[.:]\d+)+|\d{3,}")
+_TEXT = re.compile(r"\"[^\"\n]{5,}\"|'[^'\n]{5,}'|`[^`\n]{5,}`")
+"""Values that a test and a spec do not both have by chance: a time, a number with a fraction, a text."""
 
 
 def doubled_tests(run: ReviewedRun) -> list[Finding]:
@@ -34,7 +35,7 @@ def _found(run: ReviewedRun, doubled: tuple[str, ...]) -> Iterator[Finding]:
             for test in file.new_tests
             if test.name and test.touched and any(is_named(name, test.name) for name in doubled)
         ]
-        stated = {test.name: each for test in tests for each in _values(file, test) if each in run.spec_text}
+        stated = {test.name: each for test in tests for each in _values(file, test) if _is_stated(each, run.spec_text)}
         for test in sorted(tests, key=lambda each: each.name not in stated)[:1]:
             level: FindingLevel = "likely" if stated and not is_admitted(run) else "note"
             what = f"what the spec states ({stated[test.name]})" if stated else "something"
@@ -46,14 +47,34 @@ def _found(run: ReviewedRun, doubled: tuple[str, ...]) -> Iterator[Finding]:
             yield finding("mocked_subject", level, text, where=test.location, lines=lines)
 
 
+def _is_stated(value: str, text: str) -> bool:
+    """Return whether a spec has a value; one with a fraction also if the spec has fewer of its digits."""
+    forms = {value}
+    if re.fullmatch(r"\d+\.\d{3,}", value):
+        forms |= {f"{float(value):.{digits}f}" for digits in range(2, len(value.partition(".")[2]))}
+    return any(re.search(rf"(?<![\d.]){re.escape(form)}(?!\d)", text) for form in forms)
+
+
 def _values(file: ChangedFile, test: TestCode) -> list[str]:
-    """Return the telling values in a test, and those of its file that it may use by a name."""
-    lines = [*test.lines]
-    words = set(re.findall(r"\w+", "\n".join(test.lines)))
-    text = file.new.text if file.new is not None else ""
-    for block in re.split(r"\n(?=\S)", text):
+    """Return the telling values that a test expects: those of its assertions, and of variables that they compare.
+
+    A variable of a loop or a parameter stands for all cases of the test.
+    """
+    whole = file.new.text if file.new is not None else ""
+    texts = [literal for each in test.assertions for literal in each.literals]
+    compared = {name for each in test.assertions for name in each.names}
+    for line in test.lines:
+        match = re.search(r"(?<![\w.])(\w+)\s*:?=(?!=)(?P<value>[^;]*)", line)
+        if match is not None and match[1] in compared and "(" not in match["value"]:
+            texts.append(match["value"])
+            compared.update(re.findall(r"[A-Za-z_]\w*", match["value"]))
+        if re.match(r"\s*for\b", line) and compared & set(re.findall(r"[A-Za-z_]\w*", line)):
+            texts += test.lines
+    cases = re.search(rf"parametrize\((?:(?!\ndef ).)*\n(?:async )?def {re.escape(test.name)}\(", whole, re.S)
+    texts += [cases[0]] if cases is not None and compared & set(re.findall(r"[A-Za-z_]\w*", cases[0])) else []
+    for block in re.split(r"\n(?=\S)", whole):
         match = re.match(r"(?:(?:export\s+)?(?:const|let|var)\s+)?(\w+)\s*:?=", block)
-        if match is not None and match[1] in words:
-            lines.append(block)
-    found = (match[0].strip("\"'`") for match in _VALUE.finditer("\n".join(lines)))
-    return list(dict.fromkeys(found))
+        if match is not None and match[1] in compared and not re.match(r"[^\n]*=\s*[\w.]+\(", block):
+            texts.append(block)
+    text = "\n".join(texts)
+    return list(dict.fromkeys([*_NUMBER.findall(text), *(each[1:-1] for each in _TEXT.findall(text))]))

@@ -40,6 +40,13 @@ def test_a_value_of_a_variable_of_the_file_counts_as_well() -> None:
     assert kinds == {"likely"}
 
 
+def test_what_the_spec_gives_as_an_input_is_not_expected() -> None:
+    text = "PORT = make(6.25)\n" + TEST.format(value="x", expected="[PORT]")
+    evidence = a_run({}, {**CODE, "tests/test_port.py": text}, spec=f"{SPEC}\nThe examples are for `make(6.25)`.\n")
+    levels = {each.level for each in found_in(evidence, our_run(doubled=[NAME])) if "without that" in each.text}
+    assert levels == {"note"}
+
+
 @pytest.mark.parametrize(
     ("expected", "value", "final", "spec"),
     [
@@ -53,3 +60,9 @@ def test_any_other_value_and_an_admitted_gap_are_notes(expected, value, final, s
 
 def test_a_refactoring_is_left_alone() -> None:
     assert found('["04:28"]', spec="Refactor `times`, which gives 04:28.") == []
+
+
+def test_the_spec_may_have_fewer_digits_of_what_a_test_expects() -> None:
+    spec = "- [ ] `times(port)` costs 11.95 euros\n"
+    assert found("11.946", spec=spec) == [("mocked_subject", "likely")]
+    assert found("11.962", spec=spec) == [("mocked_subject", "note")]
