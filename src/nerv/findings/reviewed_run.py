@@ -131,8 +131,7 @@ class ReviewedRun:
 
     def spec_has_together(self, values: Sequence[str]) -> bool:
         """Return whether a paragraph of the spec has all of these values, each as a word of its own."""
-        words = [re.compile(rf"(?<![\w.]){re.escape(value)}(?!\w)") for value in values if value]
-        return any(all(word.search(paragraph) for word in words) for paragraph in self._paragraphs)
+        return stand_together(values, self._paragraphs)
 
     @functools.cached_property
     def example_paragraphs(self) -> tuple[str, ...]:
@@ -195,3 +194,9 @@ def finding(
         lines=tuple(shown[:_MOST_LINES]),
         criterion=criterion,
     )
+
+
+def stand_together(values: Sequence[str], texts: Iterable[str]) -> bool:
+    """Return whether one of these texts has all of some values, each as a word of its own."""
+    words = [re.compile(rf"(?<![\w.]){re.escape(value)}(?!\w)") for value in values if value]
+    return any(all(word.search(text) for word in words) for text in texts)

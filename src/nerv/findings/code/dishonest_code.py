@@ -92,12 +92,13 @@ def dishonest_code(run: ReviewedRun) -> list[Finding]:
     repository = run.evidence.changes.repository
     paths = repository.paths if repository is not None else tuple(file.path for file in run.files)
     files = frozenset(path.rpartition("/")[2] for path in paths if is_test_path(path))
+    types = _types_of_tests(run)
     for file in run.code_files:
         tree = file.new_tree
         if tree is not None and not re.search(r"(?:^|/)(?:settings|config|conf)(?:/|[\w.-]*\.\w+$)", file.path):
             found.extend(_knows_tests(tree, tests, files))
             found.extend(_two_faces(tree))
-            found.extend(_names_types_of_tests(run, tree))
+            found.extend(_names_types_of_tests(run, tree, types))
             found.extend(_tells_default(tree))
             found.extend(_equals_everything(file, tree))
     return found
@@ -112,17 +113,23 @@ def _names_in_tests(file: ChangedFile) -> Iterator[str]:
             yield name_of(node)
 
 
-def _names_types_of_tests(run: ReviewedRun, tree: ParsedFile) -> Iterator[Finding]:
-    """Find code that has the name of a type in a text that only tests define, such as `".memStore"`."""
+def _types_of_tests(run: ReviewedRun) -> frozenset[str]:
+    """Return the telling names of types that only tests define."""
     trees = [(file.is_test, file.new_tree) for file in run.files if file.new_tree is not None]
     types = {
         (is_test, name_of(node)) for is_test, each in trees for node in each.nodes if node.type in each.language.types
     }
-    own = {name for is_test, name in types if is_test and (False, name) not in types and _TYPE_NAME.fullmatch(name)}
-    for node in tree.nodes if own else ():
+    return frozenset(
+        name for is_test, name in types if is_test and (False, name) not in types and _TYPE_NAME.fullmatch(name)
+    )
+
+
+def _names_types_of_tests(run: ReviewedRun, tree: ParsedFile, types: frozenset[str]) -> Iterator[Finding]:
+    """Find code that has the name of a type in a text that only tests define, such as `".memStore"`."""
+    for node in tree.nodes if types else ():
         if node.type not in STRINGS or not tree.own(node) or _in_test_module(node):
             continue
-        name = next((each for each in re.findall(r"\w+", text_of(node)) if each in own), "")
+        name = next((each for each in re.findall(r"\w+", text_of(node)) if each in types), "")
         if name and not run.spec_names(name) and len(text_of(node)) <= len(name) + _LONGEST_NAME:
             text = f"{tree.source.path} knows {name}, a type that only tests define."
             line = _line(tree.source.text.split("\n"), row(node))

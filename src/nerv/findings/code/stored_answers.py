@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from nerv.finding import Finding
 from nerv.findings.code.hard_coded import FEWEST_PAIRS, SHARE_OF_TABLE, TRIVIAL
 from nerv.findings.code.written_pairs import ARMS, BRANCHES
-from nerv.findings.reviewed_run import ReviewedRun, finding
+from nerv.findings.reviewed_run import ReviewedRun, finding, stand_together
 from nerv.findings.test_code import LITERALS
 from nerv.findings.test_values import expected_values, plain_literal
 from nerv.inspection.languages import row, text_of, walk
@@ -73,7 +73,7 @@ def _data_files(run: ReviewedRun, expected: dict[str, set[int]]) -> Iterator[Fin
 def _was_in_code(run: ReviewedRun, pair: tuple[str, ...]) -> bool:
     """Return whether a line of the code that the run changed had all of these values before."""
     olds = (file.old.text for file in run.files if file.old is not None and not file.is_test)
-    return any(all(part in line for part in pair) for old in olds for line in old.split("\n"))
+    return stand_together(pair, (line for old in olds for line in old.split("\n")))
 
 
 def _test_files(run: ReviewedRun) -> Iterator[Finding]:

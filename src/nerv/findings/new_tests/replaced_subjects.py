@@ -35,11 +35,9 @@ ABOUT_CALLS = re.compile(r"called|Called|toHaveBeen|\bverify\b|mock_calls|call_c
 _SPIES = re.compile(r"wraps\s*=|autospec|spyOn\([^)]*\)\s*;?\s*$|requireActual|importActual|callThrough|callsFake")
 _ORDINARY = re.compile(r"_|test|setup|teardown|main$|run$|create|make|render|client$|app$|get$|set$", re.I)
 """Names that helpers of tests have by themselves."""
+_OF_INTERFACES = frozenset({"method_elem", "method_spec"})
 _SMALLEST_COPY = 12
 """Tokens of a function body that must be equal for it to be a copy."""
-
-
-_OF_INTERFACES = frozenset({"method_elem", "method_spec"})
 
 
 def replaced_subjects(run: ReviewedRun) -> list[Finding]:
@@ -141,8 +139,8 @@ def _mocked_in_set_up(run: ReviewedRun, file: ChangedFile, subjects: dict[str, s
     """Find replacements outside the tests: in fixtures for all tests, `setUp`, `beforeEach`, or the module itself."""
     inside = {line for test in file.new_tests for line in test.lines}
     conftest = file.path.endswith("conftest.py")
-    whole = [(each.path, each.new.text, range(1, len(each.new.lines) + 1)) for each in run.code_files if each.new]
-    inner = replaceable_names(whole)
+    code = [each.new for each in run.code_files if each.new is not None] if conftest else []
+    inner = replaceable_names((each.path, each.text, range(1, len(each.lines) + 1)) for each in code)
     for line, location in file.added_lines:
         if line.strip() in inside:
             continue

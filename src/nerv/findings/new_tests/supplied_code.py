@@ -68,13 +68,15 @@ def _methods_of_tests(run: ReviewedRun) -> Iterator[Finding]:
     code = [file.new_tree for file in run.code_files if file.new_tree is not None]
     repository = run.evidence.changes.repository
     texts = [each.text for each in repository.files] if repository is not None else []
+    defined = _defined(code)
+    types = {name_of(node) for tree in code for node in tree.nodes if node.type in tree.language.types}
     for file in run.files:
         tree = file.new_tree if file.is_test else None
         for node in tree.nodes if tree is not None else ():
             assert tree is not None
             around = enclosing(node, tree.language.types) if node.type in tree.language.functions else None
             name = name_of(node)
-            if around is None or not tree.own(node) or not _extends(around, code) or name in _defined(code):
+            if around is None or not tree.own(node) or _parent(around) not in types or name in defined:
                 continue
             used = [
                 each
@@ -93,13 +95,6 @@ def _methods_of_tests(run: ReviewedRun) -> Iterator[Finding]:
                     "mocked_subject", "likely", text, where=tree.at(node), lines=text_of(node).split("\n")[:4]
                 )
                 return
-
-
-def _extends(type_: Node, code: list[ParsedFile]) -> bool:
-    parent = _parent(type_)
-    return bool(parent) and any(
-        name_of(node) == parent for tree in code for node in tree.nodes if node.type in tree.language.types
-    )
 
 
 def _parent(type_: Node) -> str:

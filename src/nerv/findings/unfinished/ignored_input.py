@@ -200,6 +200,7 @@ def _ignored_options(run: ReviewedRun, file: ChangedFile, tree: ParsedFile, leve
     code = "\n".join(each.new.text for each in run.code_files if each.new is not None)
     if tree.language.name != "Python" or "add_argument(" not in tree.source.text or _ALL_AT_ONCE.search(code):
         return
+    owners = _names_of_options(code)
     for node in tree.nodes:
         called = text_of(node.child_by_field_name("function")) if node.type == "call" and tree.own(node) else ""
         given = text_of(node.child_by_field_name("arguments"))
@@ -208,15 +209,14 @@ def _ignored_options(run: ReviewedRun, file: ChangedFile, tree: ParsedFile, leve
             continue
         destination = _DESTINATION.search(given)
         name = destination[1] if destination is not None else option[1].replace("-", "_")
-        if not _is_read(name, code):
+        if not _is_read(name, owners, code):
             text = f"{file.path} takes the option --{option[1]} and ignores it."
             shown: FindingLevel = level if f"--{option[1]}" in run.spec_text else "note"
             yield finding("stub", shown, text, where=tree.at(node), lines=[text_of(node)], criterion="requirements")
 
 
-def _is_read(name: str, code: str) -> bool:
+def _is_read(name: str, owners: set[str], code: str) -> bool:
     """Return whether an option may be read: as an attribute of what was parsed, if that goes nowhere else."""
-    owners = _names_of_options(code)
     owner = rf"\b(?:{'|'.join(map(re.escape, owners))})" if owners else ""
     return re.search(rf"{owner}\.{re.escape(name)}\b", code) is not None
 
@@ -228,8 +228,10 @@ def _names_of_options(code: str) -> set[str]:
         rest = code
         for call in re.finditer(r"(\w+)\(([^()]*)\)", code):
             given = [each.strip() for each in call[2].split(",")]
+            if name not in given or code[: call.start()].endswith("def "):
+                continue
             definition = re.search(rf"\bdef {call[1]}\(([^)]*)\)", code)
-            if name in given and definition is not None and not call.string[: call.start()].endswith("def "):
+            if definition is not None:
                 taken = [re.split(r"[:=]", each)[0].strip() for each in definition[1].split(",")]
                 place = given.index(name)
                 found.add(taken[place] if place < len(taken) else "")
