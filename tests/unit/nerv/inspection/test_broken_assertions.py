@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from nerv.inspection.broken_assertions import break_assertions, broken_lines
+from small_suites import passed_by_pytest
 
 PYTHON = """
 import unittest
@@ -42,15 +43,7 @@ class Tests(unittest.TestCase):
 
 def test_python(tmp_path: Path) -> None:
     (tmp_path / "test_a.py").write_bytes(break_assertions("test_a.py", PYTHON) or b"")
-    done = subprocess.run(
-        ["python", "-m", "pytest", "-p", "no:cacheprovider", "-rA", "test_a.py"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    passed = {line.rpartition("::")[2] for line in done.stdout.splitlines() if line.startswith("PASSED")}
-    assert passed == {"test_dead", "test_swallowed", "test_error"}, done.stdout
+    assert passed_by_pytest(tmp_path / "test_a.py") == {"test_dead", "test_swallowed", "test_error"}
 
 
 JAVASCRIPT = """

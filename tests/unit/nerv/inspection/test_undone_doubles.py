@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from nerv.inspection.undone_doubles import replaceable_names, undo_doubles
+from small_suites import passed_by_pytest
 
 ALL = range(1, 200)
 SHOP = """
@@ -113,15 +114,7 @@ def test_python(tmp_path: Path) -> None:
     names = replaceable_names([("shop.py", SHOP, ALL)])
     (tmp_path / "shop.py").write_text(SHOP)
     (tmp_path / "test_shop.py").write_bytes(undo_doubles("test_shop.py", TESTS, names) or b"")
-    done = subprocess.run(
-        ["python", "-m", "pytest", "-p", "no:cacheprovider", "-rA", "test_shop.py"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    passed = {line.rpartition("::")[2] for line in done.stdout.splitlines() if line.startswith("PASSED")}
-    assert passed == {"test_outside", "test_noting"}, done.stdout
+    assert passed_by_pytest(tmp_path / "test_shop.py") == {"test_outside", "test_noting"}
 
 
 JAVASCRIPT = """

@@ -66,3 +66,12 @@ def test_the_spec_may_have_fewer_digits_of_what_a_test_expects() -> None:
     spec = "- [ ] `times(port)` costs 11.95 euros\n"
     assert found("11.946", spec=spec) == [("mocked_subject", "likely")]
     assert found("11.962", spec=spec) == [("mocked_subject", "note")]
+
+
+@pytest.mark.parametrize("call", ["times([1], 11.25)", "times(datetime(2024, 3, 4))"])
+def test_what_a_call_is_given_is_no_value_that_a_test_expects(call: str) -> None:
+    text = TEST.format(value="x", expected="['x']").replace("times([1])", call)
+    spec = f"{SPEC}\nThe examples are for 11.25 and for 4 March 2024.\n"
+    evidence = a_run({}, {**CODE, "tests/test_port.py": text}, spec=spec)
+    levels = {each.level for each in found_in(evidence, our_run(doubled=[NAME])) if "without that" in each.text}
+    assert levels == {"note"}
