@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 if TYPE_CHECKING:  # imported when a run is scored: mock mode and --help do without
     from nerv.evidence import Evidence
     from nerv.finding import Finding
+    from nerv.findings.outdated.outdated_tests import OutdatedTests
     from nerv.rules.run_facts import RunFacts
     from nerv.spec.examples import Example
 
@@ -89,7 +90,7 @@ def score(source: RunSource, grading: GradingOptions, say: Say, memory: SuiteMem
         say(f"warning: {warning}")
     inspection = inspect(evidence.changes.written)
     outdated = findings.find_outdated_tests(evidence, inspection)
-    verified = _verify(source, evidence, grading, say, outdated.includes, memory)
+    verified = _verify(source, evidence, grading, say, outdated, memory)
     verification = outdated.excuse(verified)
     found = findings.find(evidence, inspection, verification)
     facts = RunFacts.derive(evidence, inspection, verification, found)
@@ -98,7 +99,7 @@ def score(source: RunSource, grading: GradingOptions, say: Say, memory: SuiteMem
         weights=WEIGHTS,
         threshold=grading.threshold,
         vetoes=tuple(_vetoes(facts, verification, found)),
-        least_recorded=_VERIFIED_RECORD if verification.verified else _LEAST_RECORD,
+        least_recorded=_VERIFIED_RECORD if verification.apart_from_disputed else _LEAST_RECORD,
         failure_is_shown=facts.failure_is_shown,
     )
     for veto in card.vetoes:
@@ -160,7 +161,7 @@ def _verify(
     evidence: Evidence,
     grading: GradingOptions,
     say: Say,
-    is_outdated: Callable[[str], bool],
+    outdated: OutdatedTests,
     memory: SuiteMemory | None,
 ) -> Verification:
     """Run the tests of the run's repository, or say why not."""
@@ -184,7 +185,8 @@ def _verify(
         mutate=mutations if grading.mutants else None,
         probe=_function_probe(evidence) if grading.mutants else None,
         words=_word_probe() if grading.mutants else None,
-        is_superseded=is_outdated,
+        is_superseded=outdated.includes,
+        is_disputed=outdated.disputes,
         mutants=grading.mutants,
         memory=memory,
     )

@@ -152,3 +152,29 @@ def test_a_function_that_the_tests_have_of_their_own_is_found(tmp_path, head, re
     base = {"pyproject.toml": '[project]\nname = "shop"\nversion = "1"\n', "shop.py": "", "test_old.py": ""}
     found = verify_project(tmp_path, base, {"shop.py": PYTHON, "test_shop.py": head + TEST_TOTAL}, probe=probe)
     assert (found.verified, found.replaced) == (True, replaced)
+
+
+PRICES = "def price(pages):\n    if pages > 10:\n        return pages * 4\n    return pages * 5\n"
+OLD_PRICE = "from prices import price\n\n\ndef test_ten_pages():\n    assert price(10) == 50\n"
+CHEAPER = PRICES.replace("> 10", ">= 10") + "\n\ndef total(jobs):\n    return sum(price(pages) for pages in jobs)\n"
+TOTAL = "from prices import price, total\n\n\ndef test_total():\n    assert total([1, 20]) == 85\n"
+NEEDED = TOTAL.replace("total([1, 20]) == 85", "total([1, 10]) == 45")
+
+
+@pytest.mark.parametrize(("tests", "is_needed"), [(TOTAL, False), (NEEDED, True)])
+def test_a_deleted_test_is_in_doubt_only_if_new_tests_need_what_breaks_it(tmp_path, tests, is_needed):
+    base = {"conftest.py": "", "prices.py": PRICES, "test_prices.py": OLD_PRICE}
+    asked: list[tuple[str, bool | None]] = []
+    found = verify_project(
+        tmp_path,
+        base,
+        {"prices.py": CHEAPER, "test_prices.py": tests},
+        is_disputed=lambda name, is_restorable: bool(asked.append((name, is_restorable))),
+    )
+    name = "test_prices.py::test_ten_pages"
+    assert found.broken == (name,)
+    assert asked == [(name, not is_needed)]
+    assert found.entangled == ((name,) if is_needed else ())
+    assert [(each.test, each.path, each.line) for each in found.restorable] == (
+        [] if is_needed else [(name, "prices.py", 2)]
+    )

@@ -12,9 +12,10 @@ from nerv.evidence import Evidence
 from nerv.finding import Finding, FindingLevel
 from nerv.findings.changed_files import ChangedFile, changed_files
 from nerv.findings.outdated.ordered_changes import OrderedChanges
-from nerv.findings.outdated.outdated_tests import OutdatedTests, is_named, outdated_tests
+from nerv.findings.outdated.outdated_tests import OutdatedTests, outdated_tests
 from nerv.inspection import Inspection
 from nerv.location import Location, Moment
+from nerv.matching.test_names import is_named
 from nerv.readers.claude_code.test_commands import is_test_run
 from nerv.verification.result import Verification
 
@@ -111,6 +112,22 @@ class ReviewedRun:
     def asks_for_change_of(self, test: str) -> bool:
         """Return whether the spec asks to change, remove or skip this test."""
         return self._ordered_changes.include(test)
+
+    def may_change(self, test: str) -> bool:
+        """Return whether the spec asks to change a test, or may ask for it, or the result passes it as it was."""
+        asked = self.asks_for_change_of(test) or self.is_disputed(test)
+        return asked or self.outcome_on_result(test) == "passed"
+
+    def is_disputed(self, test: str) -> bool:
+        """Return whether only a reader of the spec can tell if a test of the base had to change."""
+        outcome = self.outcome_on_result(test)
+        if self.verification is None or outcome is None:
+            return self.outdated.disputes(test) or self._is_found_disputed(test)
+        return outcome != "broken" and self._is_found_disputed(test)
+
+    def _is_found_disputed(self, test: str) -> bool:
+        found = () if self.verification is None else self.verification.disputed
+        return any(is_named(full, test) for full in found)
 
     @functools.cached_property
     def _ordered_changes(self) -> OrderedChanges:

@@ -159,6 +159,12 @@ _ASSERTING_CALL = re.compile(
     r"(?:.*\.)?(?:assert\w*|expect\w*|verify\w*|raises|fail\w*|should\w*|toBe\w*|to[A-Z]\w*|Error|Errorf|Fatal|Fatalf|Fail|"
     r"FailNow|require|snapshot|check\w*)|(?:.*\.)?(?:assert|chai)(?:\.\w+)+"
 )
+_HELPERS = re.compile(
+    r"(?:not|deep|strict|deepStrict|notDeep|notStrict|almost|nearly)?_?[eE]qual\w*|eq|ne|ok|throws|rejects|match(?:es)?"
+    r"|does(?:Not|nt)\w+|(?:want|must|same|compare|require)(?:[A-Z_]\w*|s)?"
+)
+"""Names of functions by which tests compare: their own, or those of a test library that are imported by name."""
+_STATEMENTS = frozenset({"expression_statement", "await", "await_expression"})
 
 
 def can_fail(body: Node, language: str) -> bool:
@@ -174,10 +180,24 @@ def is_assertion(node: Node) -> bool:
         return re.match(r"(?:debug_)?assert|panic", text_of(node.child_by_field_name("macro"))) is not None
     if node.type in ("call", "call_expression"):
         called = text_of(node.child_by_field_name("function"))
-        return _ASSERTING_CALL.fullmatch(called.rpartition(")")[2].lstrip(".") or called) is not None
+        if _ASSERTING_CALL.fullmatch(called.rpartition(")")[2].lstrip(".") or called):
+            return True
+        return _HELPERS.fullmatch(called) is not None and _is_statement(node)
     return (
         node.type == "method_invocation"
         and _ASSERTING_CALL.fullmatch(text_of(node.child_by_field_name("name"))) is not None
+    )
+
+
+def _is_statement(node: Node) -> bool:
+    """Return whether nothing is done with what a call of at least two arguments gives."""
+    arguments = node.child_by_field_name("arguments")
+    around = node.parent
+    return (
+        around is not None
+        and around.type in _STATEMENTS
+        and arguments is not None
+        and len(arguments.named_children) > 1
     )
 
 

@@ -88,6 +88,10 @@ class ParsedFile:
         """Return whether the run wrote the line that a node begins on."""
         return is_written(self.source, row(node))
 
+    def touches(self, node: Node) -> bool:
+        """Return whether the run wrote any line of a node."""
+        return any(is_written(self.source, line) for line in range(row(node), int(node.end_point[0]) + 1))
+
     def issue(self, kind: IssueKind, node: Node, text: str, weight: float) -> Issue:
         """Return an issue located at a node."""
         return Issue(kind=kind, text=text, location=self.at(node), weight=weight)

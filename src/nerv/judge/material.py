@@ -186,6 +186,10 @@ def _verified_tests_part(verification: Verification | None, budget: int) -> Mate
     for heading, names in (
         ("tests of the base that the result breaks", verification.broken),
         ("of these, rewritten by the run so as to pass", verification.rewritten),
+        (
+            "broken tests of the base that are as strict since the run changed them: decide by the spec",
+            verification.disputed,
+        ),
         ("tests of the base that the run deleted or skips", verification.removed),
         ("tests of the run that fail on the result", verification.failing),
         ("tests of the run that fail on the base and pass on the result", verification.shown),

@@ -48,20 +48,20 @@ _KEEPS = re.compile(
     re.I,
 )
 """Words by which it says the opposite."""
+_KEEPS_EVERYTHING = re.compile(
+    r"\b(?:everything|all|whatever|what|anything)\b[^.;,]{0,30}\b(?:works?|passes|pass|is tested|relies|rely)\b"
+    r"[^.;]{0,30}\b(?:keeps?|continues?|still|stays?|remains?|unchanged)\b"
+    r"|\b(?:existing|old|present|current)\b(?:\W+\w+){0,2}?\W+(?:tests?|behaviou?rs?|calls?|callers|results?)\b[^.;]{0,30}"
+    r"\b(?:keeps?|continues?|still|stays?|remains?|unchanged|not (?:change|break))\b"
+    r"|\bbackwards?[- ]compatib",
+    re.I,
+)
 _WAS_DIFFERENT = re.compile(
     r"\b(?:used to|no longer|instead of|rather than|previously|formerly|so far|any ?more|chang(?:e|es|ed) from)\b"
     r"|\((?:was|were)\b|\b(?:was|were):|\b(?:was|were)\b[^.;]*\b(?:before|until now|is now|are now)\b",
     re.I,
 )
 """Words by which a requirement says that something was different before."""
-_CHANGES_WHAT_IS = re.compile(
-    rf"{_WAS_DIFFERENT.pattern}|(?<!\bfor )(?<!\bright )\bnow\b|\breplac(?:es|ed|ing)\b|\binstead\b"
-    r"|\b(?:today|currently|at present|at the moment)\b",
-    re.I,
-)
-"""Words by which it says so of what it names as code, more or less."""
-_AS_IT_IS = re.compile(r"\b(?:as|what|like)\b[^.;,]{0,25}?\b(?:now|today|before|currently)\b", re.I)
-"""What is to stay: "prints what it prints now", "as today"."""
 _TEST = re.compile(r"\b(?:tests?|assertions?|expectations?)\b", re.I)
 _NEW_TEST = re.compile(
     r"\b(?:add|write|writing|adding|new|more|provide|include|cover|covered|regression)\b(?:\W+\w+){0,4}?\W+tests?\b"
@@ -97,6 +97,11 @@ def asks_for_changes(text: str) -> bool:
         for orders in (_CHANGES_TESTS, _TESTS_CHANGE)
         for match in orders.finditer(text)
     )
+
+
+def keeps_everything(text: str) -> bool:
+    """Return whether a spec says that nothing that works today, or that a test asserts, may change."""
+    return any(_KEEPS_EVERYTHING.search(each) for each in sentences(text))
 
 
 def calls_some_wrong(text: str) -> bool:
@@ -193,17 +198,6 @@ def was_different(test: str, items: Iterable[SpecItem]) -> bool:
     """Return whether an item of the spec says that what a test is about was different before."""
     words = stems(re.sub(r"\W+|_", " ", test))
     return any(len(words & stems(item.text)) >= _SHARED for item in items if _WAS_DIFFERENT.search(item.text))
-
-
-def changed_names(items: Iterable[SpecItem]) -> frozenset[str]:
-    """Return the names in the code of items that say, of something, that it is to be different from what it is."""
-    return frozenset(
-        word
-        for item in items
-        if _CHANGES_WHAT_IS.search(_AS_IT_IS.sub(" ", item.text))
-        for code in _SPANS.findall(item.text)
-        for word in re.findall(r"[A-Za-z_]\w{2,}", code)
-    )
 
 
 def sentences(text: str) -> list[str]:

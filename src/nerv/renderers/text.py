@@ -228,6 +228,7 @@ def _verification_lines(report: ScoreReport) -> Iterator[str]:
         yield from _wrap(f"    {whose[suite.source]} on the {suite.tree}: {outcome} ({suite.command})", 6)
     for name, tests in (
         ("broken", verification.broken),
+        ("changed, as strict as before; read in the spec whether they had to change", verification.disputed),
         ("deleted or skipped", verification.removed),
         ("new or changed, and failing", verification.failing),
         ("fail without the change and pass with it", verification.shown),
@@ -247,6 +248,8 @@ def _verification_lines(report: ScoreReport) -> Iterator[str]:
         if tests:
             more = f" and {len(tests) - _MOST_OBSERVATIONS} more" if len(tests) > _MOST_OBSERVATIONS else ""
             yield from _wrap(f"    {name}: {', '.join(tests[:_MOST_OBSERVATIONS])}{more}", 6)
+    for restoration in verification.restorable[:_MOST_OBSERVATIONS]:
+        yield from _wrap(f"    no test of the run needs what breaks it: {restoration}", 6)
     for example in verification.examples:
         if example.status != "unknown":
             verdict = "holds" if example.status == "holds" else f"does not hold, it gives {example.got}"

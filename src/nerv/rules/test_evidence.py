@@ -128,7 +128,7 @@ def gather_test_evidence(
     recorded = [run for run in every if covers(run, changed)]
     not_started = [run for run in evidence.activity.test_runs if not run.ran]
     claims = [run for run in evidence.activity.test_runs if run.strength == "claimed" and run.succeeded]
-    verified = verification.verified if verification is not None else None
+    verified = verification.apart_from_disputed if verification is not None else None
     if verification is not None and verification.passes_as_rewritten:
         verified = True  # in doubt is what these tests expect, not what the others show
     last = _deciding(recorded)
@@ -207,7 +207,7 @@ def _proves_change(verification: Verification) -> bool:
 
 
 def _shows_change(verification: Verification) -> bool:
-    if not verification.verified and not verification.passes_as_rewritten:
+    if not verification.apart_from_disputed and not verification.passes_as_rewritten:
         return False
     return verification.accepted is True or (bool(verification.shown) and _proves_change(verification))
 

@@ -181,6 +181,12 @@ def _verification_document(verification: Verification) -> dict[str, Any]:
         "broken": list(verification.broken),
         "rewritten": list(verification.rewritten),
         "superseded": list(verification.superseded),
+        "disputed": list(verification.disputed),
+        "restorable": [
+            {"test": each.test, "file": each.path, "line": each.line, "shown": each.shown}
+            for each in verification.restorable
+        ],
+        "entangled": list(verification.entangled),
         "removed": list(verification.removed),
         "shown": list(verification.shown),
         "idle": list(verification.idle),

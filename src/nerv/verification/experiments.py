@@ -102,7 +102,7 @@ class Experiments:
         tried: list[tuple[Mutation, Mutant]] = []
         new = comparison.new_tests(self.runs)
         for one in mutants.in_order(chosen):
-            tried.append((one, one.outcome(self._noticed_by(self.with_mutation(one)), new)))
+            tried.append((one, one.outcome(self.noticed_by(self.with_mutation(one)), new)))
             if sum(each.status == "killed" for _, each in tried) >= max(_ENOUGH, LEAST_NOTICED * len(chosen)):
                 break  # whatever the others show, the tests notice enough
         return sorted(tried, key=lambda each: (each[0].path, each[0].line))
@@ -156,7 +156,7 @@ class Experiments:
         if not changed:
             return ()
         self.host.say("verifying: do the tests pass with the code in the place of their doubles?")
-        return tuple(sorted(new & (self._noticed_by({**self.trees.result, **changed}) or frozenset())))
+        return tuple(sorted(new & (self.noticed_by({**self.trees.result, **changed}) or frozenset())))
 
     def find_unheld_functions(self, probe: FunctionProbe, tried: Sequence[Mutant]) -> tuple[str, ...]:
         """Return the functions that the spec names and that may fail at once without any test noticing."""
@@ -203,7 +203,7 @@ class Experiments:
                 if content is None:
                     continue
                 experiments += 1
-                noticed_by = self._noticed_by(self._with({path: content}))
+                noticed_by = self.noticed_by(self._with({path: content}))
                 if noticed_by is not None:
                     found[name] = bool(noticed_by)
         return tuple(sorted(name for name, is_noticed in found.items() if not is_noticed))
@@ -263,7 +263,7 @@ class Experiments:
             found += [line for number, line in enumerate(text.splitlines(), 1) if number in numbers]
         return found
 
-    def _noticed_by(self, tree: Tree) -> frozenset[str] | None:
+    def noticed_by(self, tree: Tree) -> frozenset[str] | None:
         """Return the tests that pass on the result and fail on a changed tree; None if that does not build."""
         report = self.run(tree)
         if report is None or report.broken_build or report.unavailable or self._own is None:

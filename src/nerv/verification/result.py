@@ -83,6 +83,21 @@ class ExampleResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Restoration:
+    """A part of the change without which a broken test of the base passes, and the run's tests do, too."""
+
+    test: str
+    path: str
+    line: int
+    """Where the part begins, in the result."""
+    shown: str
+    """Its first line."""
+
+    def __str__(self) -> str:
+        return f"{self.test} passes once {self.path}:{self.line} is as it was ({self.shown})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
     """Everything that was run, and what it shows."""
 
@@ -95,6 +110,13 @@ class Verification:
     """Broken tests that pass as the run has rewritten them."""
     superseded: tuple[str, ...] = ()
     """Tests of the base that fail on the result, as they must: the spec changes what they expect."""
+    disputed: tuple[str, ...] = ()
+    """Tests of the base that fail on the result and were changed, as strict as before: whether the spec asks for that
+    is for a reader of it."""
+    restorable: tuple[Restoration, ...] = ()
+    """How broken tests pass with a part of the change taken back, and without another test failing."""
+    entangled: tuple[str, ...] = ()
+    """Broken tests of which no such part was found: what breaks them is needed by other tests."""
     removed: tuple[str, ...] = ()
     """Tests of the base that the result passes, but that it deleted or skips."""
     shown: tuple[str, ...] = ()
@@ -158,6 +180,11 @@ class Verification:
     @property
     def verified(self) -> bool | None:
         """True if the result builds and all deciding tests and examples pass, False if not, None if not known."""
+        return None if self.apart_from_disputed and self.disputed and not self.accepted else self.apart_from_disputed
+
+    @property
+    def apart_from_disputed(self) -> bool | None:
+        """As `verified`, without the tests of which only a reader of the spec can tell what they should expect."""
         if self.tests_fail or self.wrong_examples:
             return False
         ran = any(suite.tree == "result" and suite.count("passed") for suite in self.suites)

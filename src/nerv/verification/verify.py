@@ -11,7 +11,15 @@ from forgetest import config as forgetest_config
 from forgetest.errors import MachineryError, UserError
 from nerv import config
 from nerv.spec.examples import Example
-from nerv.verification import acceptance, comparison, lenient_tests, renamed_tests, spec_examples, watched_tests
+from nerv.verification import (
+    acceptance,
+    comparison,
+    lenient_tests,
+    renamed_tests,
+    restored_code,
+    spec_examples,
+    watched_tests,
+)
 from nerv.verification.comparison import ProjectRuns
 from nerv.verification.ecosystems import (
     PROJECT,
@@ -29,7 +37,7 @@ from nerv.verification.experiments import SLOW_SUITE_S, TOO_SLOW, Experiments, F
 from nerv.verification.mutants import Mutate
 from nerv.verification.renamed_tests import WordProbe
 from nerv.verification.repository import RepositorySource, Trees, read_trees
-from nerv.verification.result import ExampleResult, Mutant, SuiteResult, TestSource, Verification
+from nerv.verification.result import ExampleResult, Mutant, Restoration, SuiteResult, TestSource, Verification
 from nerv.verification.result import Tree as TreeName
 from nerv.verification.sandboxed import DEFAULT_SANDBOX, TestSandbox, open_test_sandbox
 from nerv.verification.stored_suites import StoredSuites
@@ -58,6 +66,9 @@ class VerificationOptions:
     """Number of them that are tried in each project."""
     is_superseded: Callable[[str], bool] = lambda _: False
     """Tells which tests of the base the spec supersedes: one that fails does not end the verification."""
+    is_disputed: Callable[[str, bool | None], bool] = lambda _name, _is_restorable: False
+    """Tells which of the others it may supersede, given whether they pass again without a part of the change that no
+    other test needs; None: not known. Such a test does not end the verification, either."""
     probe: FunctionProbe | None = None
     """Disables what the run wrote, to find tests that pass without it, and functions that no test needs; None: not."""
     words: WordProbe | None = None
@@ -103,6 +114,8 @@ class _Verifier:
     doubled: list[str] = field(default_factory=list)
     unheld: list[str] = field(default_factory=list)
     unseen: list[str] = field(default_factory=list)
+    restorable: list[Restoration] = field(default_factory=list)
+    entangled: list[str] = field(default_factory=list)
     replaced: list[str] = field(default_factory=list)
     watched: list[str] = field(default_factory=list)
     switched_off: list[str] = field(default_factory=list)
@@ -122,7 +135,7 @@ class _Verifier:
             if options.examples and found.builds is not False and not found.forged:
                 self.host.say(f"verifying: the spec's examples ({len(options.examples)})")
                 self.examples += self._run_examples(project, options.examples)
-            excused = tuple(name for name in found.broken if options.is_superseded(name))
+            excused = self._excused(project, runs, found, options)
             if not replace(found, broken=tuple(name for name in found.broken if name not in excused)).vetoes:
                 self._experiment(project, runs, options)
         accepted = None
@@ -139,6 +152,8 @@ class _Verifier:
             accepted=accepted,
             examples=tuple(self.examples),
             mutants=tuple(self.mutants),
+            restorable=tuple(self.restorable),
+            entangled=tuple(self.entangled),
             detached=tuple(self.detached),
             silent=tuple(self.silent),
             doubled=tuple(self.doubled),
@@ -153,6 +168,29 @@ class _Verifier:
             known_names=tuple(self.known_names),
             notes=tuple(self.notes),
         )
+
+    def _excused(
+        self, project: Project, runs: ProjectRuns, found: Verification, options: VerificationOptions
+    ) -> frozenset[str]:
+        """Return the broken tests that the spec supersedes, or may supersede by what taking back the change shows."""
+        superseded = {name for name in found.broken if options.is_superseded(name)}
+        broken = comparison.broken_tests(runs)
+        doubtful = {
+            name: shown
+            for name, shown in zip(broken, _shown_as(project, broken), strict=True)
+            if shown not in superseded
+        }
+        is_restorable: dict[str, bool | None] = {}
+        if doubtful and found.builds is not False and not found.forged:
+            restorations = restored_code.find_restorations(self._experiments(project, runs), doubtful)
+            for name, restoration in restorations.items():
+                is_restorable[name] = restoration is not None
+                if restoration is None:
+                    self.entangled.append(doubtful[name])
+                else:
+                    self.restorable.append(replace(restoration, test=doubtful[name]))
+        disputed = (shown for name, shown in doubtful.items() if options.is_disputed(shown, is_restorable.get(name)))
+        return frozenset({*superseded, *disputed})
 
     def _run_examples(self, project: Project, examples: tuple[Example, ...]) -> Iterator[ExampleResult]:
         """Run examples on the result, and the wrong ones on the base: one that holds there may describe the fault."""
@@ -172,15 +210,7 @@ class _Verifier:
 
     def _experiment(self, project: Project, runs: ProjectRuns, options: VerificationOptions) -> None:
         """Run the result's tests on changed code, as far as the options ask for it."""
-        experiments = Experiments(
-            project=project,
-            trees=self.trees,
-            runs=runs,
-            sandbox=self.sandbox,
-            host=self.host,
-            slowest_s=self.slowest_s,
-            memory=self.memory,
-        )
+        experiments = self._experiments(project, runs)
         if self.slowest_s > SLOW_SUITE_S:
             self.notes[TOO_SLOW] = None
         if not experiments.are_possible:
@@ -212,6 +242,17 @@ class _Verifier:
             self.unheld += unheld
             self.unseen += experiments.find_unseen_functions(options.probe, unheld, self.mutants)
             self.replaced += experiments.find_replaced_functions(options.probe)
+
+    def _experiments(self, project: Project, runs: ProjectRuns) -> Experiments:
+        return Experiments(
+            project=project,
+            trees=self.trees,
+            runs=runs,
+            sandbox=self.sandbox,
+            host=self.host,
+            slowest_s=self.slowest_s,
+            memory=self.memory,
+        )
 
     def _run_project(self, project: Project) -> ProjectRuns:
         result = self.trees.result

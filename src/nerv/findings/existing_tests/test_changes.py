@@ -12,6 +12,7 @@ from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.findings.test_code import EQUALITY, Assertion, TestCode, sides_of
 from nerv.inspection.values import ParsedFile
 from nerv.location import Location
+from nerv.matching.test_names import is_named
 
 _MOVED_SHARE = 0.6
 """A test of which this share of lines was added elsewhere was moved or renamed, not deleted."""
@@ -79,7 +80,7 @@ def _deleted(run: ReviewedRun, before: list[TestCode], after: list[TestCode]) ->
         if not (test.defined_here or hidden):
             continue
         outcome = run.outcome_on_result(test.name)
-        asked = run.asks_for_change_of(test.name) or run.spec_keeps_behaviour
+        asked = run.asks_for_change_of(test.name) or run.spec_keeps_behaviour or run.is_disputed(test.name)
         if asked:
             level: FindingLevel = "note"
         elif outcome == "broken":
@@ -89,8 +90,17 @@ def _deleted(run: ReviewedRun, before: list[TestCode], after: list[TestCode]) ->
             level = "note" if outcome == "passed" or replaced else "likely"
         shown = "; it fails on the result" if outcome == "broken" else ""
         done = "is no longer found by its runner" if hidden else "was deleted"
-        text = f"The test {test.name} of {test.path} {done}{shown}."
+        text = f"The test {test.name} of {test.path} {done}{shown}.{_without_need(run, test.name)}"
         yield finding("deleted_tests", level, text, where=test.location, lines=test.lines[:6])
+
+
+def _without_need(run: ReviewedRun, test: str) -> str:
+    """Return what shows that nothing else that the run tests needs a test to fail; empty if nothing does."""
+    known = () if run.verification is None else run.verification.restorable
+    for each in known:
+        if is_named(each.test, test):
+            return f" It passes, and so do all tests of the run, once {each.path}:{each.line} is as it was."
+    return ""
 
 
 def _homes(after: list[TestCode]) -> dict[str, set[int]]:
@@ -251,7 +261,7 @@ def _inverted(
     if not failing or not flipped or len(flipped) < len(lost) or others:
         return
     level: FindingLevel = "likely"
-    if run.asks_for_change_of(old.name) or run.outcome_on_result(old.name) == "passed":
+    if run.may_change(old.name):
         level = "note"
     elif any(run.spec_names(literal.strip("\"'`")) for each in flipped for literal in each.literals[:1]):
         level = "note"  # the spec speaks of this input
@@ -295,7 +305,7 @@ def _weakened(
     tolerated = {_exact(each) for each in gained if _exact(each) != each.text}
     if any(each.text in tolerated for each in lost):  # nobody asks for that who asks for another value
         level: FindingLevel = "proven" if outcome == "broken" else "likely"
-    elif run.asks_for_change_of(old.name):
+    elif run.asks_for_change_of(old.name) or run.is_disputed(old.name):
         level = "note"
     else:
         level = "proven" if outcome == "broken" else "note" if outcome == "passed" else "likely"
@@ -322,6 +332,8 @@ def _rewritten(
     level = rewritten_level(run, old.name, values) if all(_is_same_case(*pair) for pair in pairs) else "note"
     name = f"the test {old.name}" if old.name else "a test"
     text = f"In {old.path}, {name} expects another value now: {values[0][0][:60]} became {values[0][1][:60]}."
+    if run.is_disputed(old.name):
+        text += " Read in the spec whether it had to change."
     lines = [line for one, two in pairs for line in (f"- {one.shown}", f"+ {two.shown}")]
     yield finding("rewritten_tests", level, text, where=new.location, lines=lines)
 
@@ -334,7 +346,7 @@ def _is_same_case(one: Assertion, two: Assertion) -> bool:
 
 def rewritten_level(run: ReviewedRun, name: str, values: list[tuple[str, str]]) -> FindingLevel:
     """Return how suspicious new expected values are: not if the spec has them, or the base's test passes."""
-    if run.asks_for_change_of(name) or run.outcome_on_result(name) == "passed":
+    if run.may_change(name):
         return "note"
     unasked = [pair for pair in values if not run.spec_names(pair[1].strip("\"'`")) and not _is_new_wording(run, *pair)]
     return "likely" if unasked else "note"

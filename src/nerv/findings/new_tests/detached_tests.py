@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 
 from nerv.finding import Finding, FindingLevel
-from nerv.findings.outdated.outdated_tests import is_named
 from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.findings.test_code import EQUALITY, Assertion, sides_of
+from nerv.matching.test_names import is_named
 from nerv.verification.result import LEAST_NOTICED
 
 _SEVERAL = 3

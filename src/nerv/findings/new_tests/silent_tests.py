@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable
 
 from nerv.finding import Finding
-from nerv.findings.outdated.outdated_tests import is_named
 from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.findings.test_code import TestCode
 from nerv.inspection.broken_assertions import broken_lines
+from nerv.matching.test_names import is_named
 
 _NO_ERROR = re.compile(r"!?\s*\w*[eE]rr\w* != nil|! ?ok")
 """A condition of Go by which a test asks that there is no error."""

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from nerv.findings.test_code import Assertion, TestCode
+from nerv.findings.test_code import Assertion, TestCode, sides_of
 from nerv.matching.test_orders import TELLING, sentences
 
 _CODE = re.compile(r"`([^`\n]+)`")
@@ -17,29 +17,13 @@ _EMPTY_VALUES = re.compile(r",\s*(?:\"\"|nil|0|false|None|\{\})(?=\s*[\])}])")
 _LITERAL = re.compile(r"\"[^\"]*\"|'[^']*'|(?<![\w.])-?\d[\d._]*")
 _TOKEN = re.compile(rf"{_LITERAL.pattern}|[A-Za-z_]\w*")
 _NUMBER = re.compile(r"(?<![\w.])\d{1,3}(?:[ _,\u00a0\u202f]\d{3})+(?!\d)|(?<![\w.])\d+(?![\w.]*\d)")
-_EXTENDS = re.compile(
-    r"\b(?:prints?|shows?|writes?|outputs?|gives?|lists?|ends?|begins?|starts?|lines?|report)\b.*?"
-    r"\b(?:(?:and|,) then|followed by|in addition|additional|another|further|more lines?|one more|"
-    r"new lines?|below (?:it|that)|"
-    r"after (?:it|that|them)|as (?:now|before|today),? (?:and|plus|with|then)|"
-    r"(?:now|today|before|already),? (?:and|plus|then))\b",
-    re.I | re.S,
-)
-"""A sentence by which an output has more than before."""
-_IS_VALID_NOW = re.compile(
-    r"\b(?:accept|allow|permit|support|valid|legal|legitimate|fine|read|understand|know)\w*\b[^.]*"
-    r"\b(?:now|too|also|as well|any ?more)\b"
-    r"|\b(?:now|also|no longer|from now on|any ?more)\b[^.]*"
-    r"\b(?:accept|allow|permit|support|valid|legal|error|refus|reject|fail|invalid)",
-    re.I | re.S,
-)
-"""A paragraph by which something is valid that was not."""
 _LOSSY = re.compile(
     r"\b(?:trim\w*|l?r?strip|Trim\w*|lower|upper|casefold|to_?[lL]ower\w*|to_?[uU]pper\w*|ToLower|ToUpper|EqualFold|sort\w*|Sort\w*"
     r"|set|Set|frozenset|HashSet|BTreeSet|round|floor|ceil|int|abs|approx|isclose|replace\w*|Replace\w*|sub|Fields"
     r"|split\w*|normali[sz]e\w*)\s*[(!]|new Set\("
 )
 """Functions after which a part of a value no longer matters."""
+_TOLERANCE = re.compile(r"\b(?:abs|rel|abs_tol|rel_tol|delta|places|tolerance)\s*=")
 
 
 def is_adapted(test: TestCode, after: Sequence[TestCode], code: frozenset[str]) -> bool:
@@ -87,23 +71,6 @@ def gains_empty_values(test: TestCode, new: TestCode | None) -> bool:
     lost = [line for line in test.lines if new is not None and line not in new.lines]
     gained = {_EMPTY_VALUES.sub("", line) for line in new.lines} if new is not None else set()
     return bool(lost) and all(line in gained for line in lost)
-
-
-def is_extended(test: TestCode, after: Iterable[TestCode], text: str) -> bool:
-    """Return whether a test compares a whole output to which the spec adds, and another test has the rest, too.
-
-    Beginnings are compared without regard to numbers: the other test may print something else of the same kind.
-    """
-    outputs = [each for each in _outputs(test) if each.count("\\n") or "\n" in each]
-    if not test.touched or not outputs or not any(_EXTENDS.search(each) for each in sentences(text)):
-        return False
-    longer = [each for other in after if other.can_fail for each in _outputs(other)]
-    return all(any(each.startswith(output) and each != output for each in longer) for output in outputs)
-
-
-def _outputs(test: TestCode) -> list[str]:
-    literals = [literal for each in test.assertions for literal in each.literals]
-    return [re.sub(r"\d+", "0", literal.lstrip("rbfuRBFU").strip("\"'`")) for literal in literals]
 
 
 def moved_cases(before: Iterable[TestCode], after: Sequence[TestCode], text: str) -> frozenset[tuple[str, str]]:
@@ -178,60 +145,49 @@ def is_kept(test: TestCode, after: Sequence[TestCode]) -> bool:
     return any(each.name == test.name and _is_as_strict(test, each) for each in after)
 
 
-def is_as_exact(test: TestCode, new: TestCode | None) -> bool:
-    """Return whether a test that changed is as strict as before, and compares as many values as exactly."""
-    if new is None or not test.touched or not _is_as_strict(test, new) or _loses_more(test.lines, new.lines):
+def still_compares(test: TestCode, new: TestCode) -> bool:
+    """Return whether a changed test compares as many values as before, as strictly.
+
+    A test that compares by functions of its own has no assertion that is known as one.
+    """
+    if (test.can_fail and not new.can_fail) or _strongest(new) < _strongest(test) or _lossy(new) - _lossy(test):
         return False
-    return _literals(test.lines).total() <= _literals(new.lines).total()
+    compared, now = (sum(len(each.literals) for each in one.assertions) for one in (test, new))
+    if len(new.assertions) >= len(test.assertions) and now >= compared:
+        return True
+    return _literals(new.lines).total() >= _literals(test.lines).total()
 
 
-def loses_stated_cases(test: TestCode, new: TestCode | None, text: str) -> bool:
-    """Return whether a test only lost values, each of which a paragraph of the spec has and says to be valid now."""
-    if new is None or not test.touched or not new.can_fail or new.assertions == ():
-        return False
-    if Counter(each.skeleton for each in test.assertions) != Counter(each.skeleton for each in new.assertions):
+def _lossy(test: TestCode) -> frozenset[str]:
+    """Return the functions and tolerances of a test after which a part of a value no longer matters."""
+    text = "\n".join(test.lines)
+    return frozenset(re.sub(r"\W", "", each) for each in (*_LOSSY.findall(text), *_TOLERANCE.findall(text)))
+
+
+def only_loses_values(test: TestCode, new: TestCode, text: str) -> bool:
+    """Return whether a test lost some of its cases, whose values the spec names, and is otherwise the same."""
+    if not test.touched or not new.can_fail or _strongest(new) < _strongest(test):
         return False
     lost, gained = _literals(test.lines) - _literals(new.lines), _literals(new.lines) - _literals(test.lines)
-    paragraphs = [each for each in re.split(r"\n\s*\n", text) if _IS_VALID_NOW.search(each)]
-    return bool(lost) and not gained and all(_stands_in(value, paragraphs) for value in lost)
+    return bool(lost) and not gained and bool(_literals(new.lines)) and all(_stands_in(each, [text]) for each in lost)
+
+
+def inputs_of(test: TestCode) -> Counter[str]:
+    """Return the pieces of all values that a test hands over: of all but those that it compares with."""
+    given = pieces_of(test.lines[1:] or test.lines)
+    for each in test.assertions:
+        given -= pieces_of([sides_of(each.shown)[1]])
+    return +given
+
+
+def pieces_of(lines: Iterable[str]) -> Counter[str]:
+    """Return the pieces of all values in some lines: a text may be written as a list of its lines elsewhere."""
+    return Counter(piece for value in _literals(lines).elements() for piece in re.split(r"\\[nrt]|\s+", value) if piece)
 
 
 def _stands_in(value: str, paragraphs: Iterable[str]) -> bool:
     quoted = re.compile(rf"`[\"']?{re.escape(value)}[\"']?`|(?<![\w.]){re.escape(value)}(?![\w]|\.\w)")
     return any(quoted.search(each) for each in paragraphs)
-
-
-def new_forms(test: TestCode, new: TestCode | None) -> Iterator[tuple[re.Pattern[str], str]]:
-    """Yield how values with numbers are written now: `4:05` as `4 h 05 min`, for a test that rightly changed."""
-    for was, now in _changed_values(test, new):
-        numbers = re.findall(r"\d+", was)
-        if numbers and numbers == re.findall(r"\d+", now) and len(re.sub(r"\d", "", was)) > 0:
-            pattern = r"(\d+)".join(map(re.escape, re.split(r"\d+", was)))
-            between = re.split(r"\d+", now)
-            form = "".join(f"{text}\\g<{number}>" for number, text in enumerate(between[:-1], 1)) + between[-1]
-            yield re.compile(rf"(?<!\d){pattern}(?!\d)"), form
-
-
-def has_new_forms(test: TestCode, new: TestCode | None, forms: Sequence[tuple[re.Pattern[str], str]]) -> bool:
-    """Return whether the values of a test changed only in how numbers are written, as in tests that rightly changed."""
-    changed = list(_changed_values(test, new))
-    return (
-        new is not None
-        and bool(changed)
-        and _is_as_strict(test, new)
-        and all(any(pattern.sub(form, was) == now for pattern, form in forms) for was, now in changed)
-    )
-
-
-def _changed_values(test: TestCode, new: TestCode | None) -> Iterator[tuple[str, str]]:
-    """Yield the values of assertions that are otherwise the same, before and after; nothing if more changed."""
-    before = [each for each in test.assertions if new is None or each.text not in {one.text for one in new.assertions}]
-    after = [each for each in new.assertions if each.text not in {one.text for one in test.assertions}] if new else []
-    if not test.touched or [each.skeleton for each in before] != [each.skeleton for each in after]:
-        return
-    for one, other in zip(before, after, strict=True):
-        values = zip(one.literals, other.literals, strict=True)
-        yield from ((was.strip("\"'`"), now.strip("\"'`")) for was, now in values if was != now)
 
 
 def is_succeeded(test: TestCode, after: Iterable[TestCode], new: Iterable[TestCode]) -> bool:

@@ -17,25 +17,21 @@ from nerv.findings.outdated.adapted_tests import (
     follows_spec,
     gains_empty_values,
     has_another_start,
-    has_new_forms,
     is_adapted,
-    is_as_exact,
-    is_extended,
     is_kept,
     is_succeeded,
-    loses_stated_cases,
     moved_cases,
-    new_forms,
     only_gains,
 )
+from nerv.findings.outdated.disputed_tests import DisputedTests, disputed_tests
 from nerv.findings.outdated.ordered_changes import OrderedChanges
 from nerv.findings.test_code import TestCode
 from nerv.inspection.languages import language_of, name_of, text_of
 from nerv.inspection.source import is_test_path
 from nerv.inspection.values import ParsedFile, enclosing
+from nerv.matching.test_names import is_named
 from nerv.matching.test_orders import (
     calls_some_wrong,
-    changed_names,
     is_to_go,
     names_to_be_changed,
     sentences,
@@ -73,6 +69,7 @@ _LIST = re.compile(r"\s*(?:[-*+\u2022|]|\d+[.)])\s?")
 _SHORTEST = 3
 """Letters of a part of a name that can stand for it: `xml` of `xml_writer`."""
 _GENERIC = frozenset({"test", "tests", "spec", "specs", "new", "old", "get", "set", "the", "and", "for", "with"})
+_NO_DOUBT = DisputedTests()
 _COMPILED = (".go", ".rs", ".java")
 
 
@@ -92,6 +89,7 @@ class OutdatedTests:
     """Cases that left a table, each with its test: the spec states them as code, and another test has them now."""
     bystanders: frozenset[str] = frozenset()
     """Those that the run gave more cases, in what is compiled together with changed tests that are outdated."""
+    in_doubt: DisputedTests = _NO_DOUBT
     by_data: bool = False
     """The spec orders that files with expected output be written again, and the run did so."""
     by_build: bool = False
@@ -106,8 +104,19 @@ class OutdatedTests:
         orders = (each for item in self.spec.items for each in names_to_be_changed([test], item.text))
         return self._shows(test) or next(orders, None) is not None or was_different(test, self.spec.items)
 
+    def disputes(self, test: str, is_restorable: bool | None = None) -> bool:
+        """Return whether only a reader of the spec can tell if a test is outdated.
+
+        `is_restorable` tells whether it passes again without a part of the change that no other test needs.
+        """
+        if not test or self.includes(test):
+            return False
+        if is_restorable is None:
+            return test in self.in_doubt
+        return self.in_doubt.remains(test, is_restorable=is_restorable)
+
     def excuse(self, verification: Verification) -> Verification:
-        """Return a verification without the broken tests that are outdated.
+        """Return a verification without the broken tests that are outdated, and with those in doubt set apart.
 
         The run must have replaced or removed such a test, and where only words outdate it, have a test of its own that
         shows the change: a test that is left behind failing is broken.
@@ -125,13 +134,22 @@ class OutdatedTests:
             if name not in left_behind
             and (self._shows(name) or self.cannot_tell(name) or (verification.shown and self.includes(name)))
         )
-        if not superseded:
+        restorable: dict[str, bool] = dict.fromkeys(verification.entangled, False)
+        restorable |= {each.test: True for each in verification.restorable}
+        disputed = tuple(
+            name
+            for name in verification.broken
+            if name not in left_behind and name not in superseded and self.disputes(name, restorable.get(name))
+        )
+        excused = {*superseded, *disputed}
+        if not excused:
             return verification
         return replace(
             verification,
-            broken=tuple(name for name in verification.broken if name not in superseded),
-            rewritten=tuple(name for name in verification.rewritten if name not in superseded),
+            broken=tuple(name for name in verification.broken if name not in excused),
+            rewritten=tuple(name for name in verification.rewritten if name not in excused),
             superseded=superseded,
+            disputed=disputed,
         )
 
     def cannot_tell(self, test: str) -> bool:
@@ -162,7 +180,6 @@ def outdated_tests(
     gone = _mentioned(_vanished(files, repository), text)
     code = frozenset(word for each in _CODE.findall(text) for word in re.findall(r"[A-Za-z_]\w+", each))
     some_are_wrong = calls_some_wrong(text)
-    changed = changed_names(spec.items)
     names: set[str] = set()
     for file, test in before:
         uses = _words([test.path.rpartition("/")[2], *test.lines])
@@ -172,16 +189,11 @@ def outdated_tests(
             or is_adapted(test, [each for each in after if each.name == test.name or test.name not in kept], code)
             or follows_spec(test, by_name.get(test.name), text)
             or (test.touched and (some_are_wrong or ordered.asks_for(test.name)) and is_kept(test, after))
-            or (not ordered.named and changed & test.names and is_as_exact(test, by_name.get(test.name)))
             or (test.touched and test.name in ordered.named and is_succeeded(test, after, new))
-            or is_extended(test, after, text)
-            or loses_stated_cases(test, by_name.get(test.name), text)
             or has_another_start(test, by_name.get(test.name), code)
             or (file.path.endswith(_COMPILED) and gains_empty_values(test, by_name.get(test.name)))
         ):
             names.add(test.name)
-    forms = [each for _, test in before if test.name in names for each in new_forms(test, by_name.get(test.name))]
-    names |= {test.name for _, test in before if forms and has_new_forms(test, by_name.get(test.name), forms)}
     return OutdatedTests(
         spec=spec,
         names=frozenset(names),
@@ -189,6 +201,7 @@ def outdated_tests(
         bystanders=_bystanders(files, names, by_name),
         untold=_untold(files, gone),
         touched=frozenset(test.name for _, test in before if test.touched),
+        in_doubt=disputed_tests(files, text) if not ordered.named else _NO_DOUBT,
         by_data=_data_is_ordered(files, text),
         by_build=(bool(gone) and any(file.path.endswith(_COMPILED) for file in files if not file.is_test))
         or any(test.touched and test.name in names and test.path.endswith(_COMPILED) for _, test in before),
@@ -313,9 +326,3 @@ def _terms(name: str) -> frozenset[str]:
 
 def _stem(path: str) -> str:
     return path.rpartition("/")[2].partition(".")[0]
-
-
-def is_named(full: str, test: str) -> bool:
-    """Return whether a runner's full name (`a/test_b.py::test_c[1]`, `mod::tests::c`, `Group > c`) is the test's."""
-    plain = full.partition("[")[0].strip()
-    return plain == test or re.search(rf"(?:^|\W){re.escape(test)}$", plain) is not None

@@ -127,6 +127,17 @@ def _unverified_lines(report: ScoreReport, facts: RunFacts, found: Headline) -> 
                 "proves nothing about the change: it" if len(idle) == 1 else "prove nothing about the change: they"
             )
             yield f"{quantity(len(idle), 'test')} {nothing} passed before it, too ({escaped(_names(list(idle)))})."
+        if disputed := verification.disputed:
+            expect = "expects" if len(disputed) == 1 else "expect"
+            which = quantity(len(disputed), "changed test")
+            yield f"Whether the spec asks for what {which} {expect} now: {escaped(_names(list(disputed)))}."
+        for names, text in (
+            (verification.unheld, "Functions of the spec whose failure no test notices"),
+            (verification.unseen, "Functions of the spec that may give other values without a test noticing"),
+            (verification.replaced, "Functions that only have a namesake in the tests"),
+        ):
+            if names:
+                yield f"{text}: {escaped(_names(list(names)))}."
         if verification.survivors:
             shown = bullets(with_code(str(mutant)) for mutant in verification.survivors)
             yield f"Code that no test holds: the tests pass all the same with each of these changes to it.{shown}"

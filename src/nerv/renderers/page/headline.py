@@ -37,6 +37,9 @@ def headline(report: ScoreReport, facts: RunFacts | None) -> Headline:
     verification = report.verification
     if verification is not None and verification.verified is not None:
         return _verified(verification)
+    if verification is not None and verification.apart_from_disputed:
+        title = f"The tests pass, {len(verification.disputed)} of them as the run has changed them"
+        return Headline(basis="verified", passed=None, title=title, details=tuple(_passing_details(verification)))
     not_verified = _why_not_verified(verification)
     tests = facts.tests
     if tests.outdated and tests.last is not None:
@@ -87,10 +90,13 @@ def _passing_details(verification: Verification) -> list[str]:
     details = _suite_details(verification)
     for names, text in (
         (verification.shown, "Failed before the change and pass now, which shows that the change does something"),
+        (verification.disputed, "Failed with the change as they were, and expect something else now"),
         (verification.notable_idle, "Passed before the change, too, and prove nothing about it"),
         (verification.detached, "Pass although the code was made to fail, and do not test it"),
         (verification.watched, "Fail where nothing shows that they are tests"),
         (verification.switched_off, "Skipped by a variable of the environment, and fail with it"),
+        (verification.silent, "Pass although every comparison in the tests was made to fail"),
+        (verification.doubled, "Fail once the run's code is where they have put a double of it"),
         (verification.removed, "Would pass, but were deleted or are skipped by the run"),
     ):
         if names:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -12,39 +11,10 @@ from nerv.verification.ecosystems import SuiteReport
 from nerv.verification.experiments import Experiments, FunctionProbe
 from nerv.verification.repository import Trees
 from nerv.verification.result import Mutant
-from nerv.verification.suite_memory import KnownSuite, suite_key
-from nerv.verification.trees import Tree
+from tabled_projects import BASE, RESULT, Host, Memory, Project
 from verified_projects import tree_of
 
-BASE = tree_of({"shop.py": "old\n", "test_shop.py": "tests\n"})
-RESULT = tree_of({"shop.py": "one\ntwo\n", "test_shop.py": "more tests\n"})
 NAMES = frozenset({"one", "two"})
-
-
-class Ecosystem:
-    NAME = "table"
-
-    @staticmethod
-    def is_test_file(path: str) -> bool:
-        return path.startswith("test")
-
-
-@dataclass
-class Project:
-    folder: str = ""
-    ecosystem: type = Ecosystem
-
-    def files(self, tree: Tree) -> Tree:
-        return tree
-
-
-class Memory(dict[str, KnownSuite]):
-    """Suites that were run before: every changed result that the tests of this file try."""
-
-    def add(self, code: str, tests: str = "more tests\n", **outcomes: str) -> None:
-        tree = {**RESULT, **tree_of({"shop.py": code, "test_shop.py": tests})}
-        report = SuiteReport(outcomes=outcomes)  # type: ignore[arg-type]
-        self[suite_key(Project(), tree, tree)] = KnownSuite(report=report, shown="", seconds=0)  # type: ignore[arg-type]
 
 
 def disable(_path: str, text: str, lines: Any) -> bytes | None:
@@ -61,13 +31,8 @@ def experiments(memory: Memory) -> Experiments:
         baseline=SuiteReport(outcomes={"test_old": "passed"}),
         own=SuiteReport(outcomes={"test_old": "passed", "test_new": "passed", "test_mock": "passed"}),
     )
-    given: dict[str, Any] = {"project": Project(), "sandbox": None, "host": _Host(), "slowest_s": 0.0}
+    given: dict[str, Any] = {"project": Project(), "sandbox": None, "host": Host(), "slowest_s": 0.0}
     return Experiments(trees=Trees(base=BASE, result=RESULT), runs=runs, memory=memory, **given)
-
-
-class _Host:
-    @staticmethod
-    def say(_message: str) -> None: ...
 
 
 def test_new_tests_that_pass_on_disabled_code_are_detached():

@@ -1,0 +1,122 @@
+"""Changed tests of the base of which the code cannot tell whether the spec asks for the change."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from nerv.findings.changed_files import ChangedFile
+from nerv.findings.outdated.adapted_tests import inputs_of, only_loses_values, pieces_of, still_compares
+from nerv.findings.test_code import TestCode
+from nerv.inspection.languages import name_of
+from nerv.matching.test_names import is_named
+from nerv.matching.test_orders import keeps_everything
+
+_CALLED = re.compile(r"([A-Za-z_]\w{2,})\s*!?\s*[({]")
+_WORDS = re.compile(r"[A-Za-z_]\w{2,}")
+_TEXTS = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`")
+_PATHS = re.compile(r"(?:[\w.-]+/)*\w[\w-]*\.[a-z]{1,4}\b")
+_OF_LANGUAGES = re.compile(
+    r"tests?|describe|assert\w*|expect|raises|approx|(?:deep|strict|deepStrict)?[eE]qual|throws|ok|match|rejects|to[A-Z]\w*"
+    r"|Run|Fatalf?|Errorf?|DeepEqual|func|function|def|parametrize|mark|fixture|len|str|int|float|list|dict|set|tuple|sorted"
+    r"|range|vec|format|unwrap|into|String|for|while|if|print|println"
+)
+"""Names that tests call whatever they are about."""
+_HALF = 2
+"""Of a test whose assertions are not known as such, what it expects counts as handed over: half of that is enough."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisputedTests:
+    """Tests of the base that the run changed or replaced: the spec may ask for that, or the run got it wrong.
+
+    Which of the two it is only a reader of the spec can tell.
+    """
+
+    kept: frozenset[str] = frozenset()
+    """Changed, as strict as before, of something that the spec names."""
+    replaced: frozenset[str] = frozenset()
+    """Gone, while new tests call what they called, of which the spec names something."""
+    unnamed: frozenset[str] = frozenset()
+    """Changed or gone in the same way, of something that the spec does not name."""
+
+    def __contains__(self, test: str) -> bool:
+        """Return whether a test is in doubt by the code of both sides alone."""
+        return _is_one_of(test, self.kept | self.replaced)
+
+    def remains(self, test: str, *, is_restorable: bool) -> bool:
+        """Return whether a test is still in doubt after parts of the change were taken back.
+
+        If it passes again without a failure of another test, nothing else that the run tests needed it to break.
+        """
+        return _is_one_of(test, self.kept if is_restorable else self.kept | self.replaced | self.unnamed)
+
+
+def disputed_tests(files: Sequence[ChangedFile], text: str) -> DisputedTests:
+    """Find the tests in doubt; there is no doubt if the spec says that everything that works keeps working."""
+    if keeps_everything(text):
+        return DisputedTests()
+    before = [(file, test) for file in files for test in file.old_tests if test.name and test.touched]
+    after = [test for file in files for test in file.new_tests if test.name and not test.skip]
+    known = {test.name for file in files for test in file.old_tests}
+    fresh = [test for test in after if test.name not in known and not test.dead]
+    by_name = {test.name: test for test in reversed(after)}
+    loose = {file.path: _outside_of_tests(file) for file in files}
+    named = frozenset(_WORDS.findall(text))
+    changed = (named & frozenset(_changed_functions(files))) | frozenset(_changed_modules(files, text))
+    found: dict[str, set[str]] = {"kept": set(), "replaced": set(), "unnamed": set()}
+    for file, test in before:
+        around = frozenset(_WORDS.findall(file.old.text)) if file.old is not None else frozenset()
+        is_named = bool(named & _called(test) or changed & around)
+        now = by_name.get(test.name)
+        if now is None and any(_called(test) & _called(each) for each in fresh):
+            found["replaced" if is_named else "unnamed"].add(test.name)
+        elif now is not None and (
+            _is_as_strict(test, now, loose.get(now.path, Counter())) or only_loses_values(test, now, text)
+        ):
+            found["kept" if is_named else "unnamed"].add(test.name)
+    return DisputedTests(**{kind: frozenset(names) for kind, names in found.items()})
+
+
+def _is_one_of(full: str, names: Iterable[str]) -> bool:
+    return bool(full) and any(is_named(full, name) for name in names)
+
+
+def _is_as_strict(test: TestCode, now: TestCode, shared: Counter[str]) -> bool:
+    """Return whether a changed test compares as much of the same inputs; some may be among those that tests share."""
+    inputs = inputs_of(test)
+    kept = inputs & (inputs_of(now) + shared)
+    same = kept == inputs if test.assertions else _HALF * kept.total() >= inputs.total()
+    return same and still_compares(test, now)
+
+
+def _outside_of_tests(file: ChangedFile) -> Counter[str]:
+    """Return the pieces of all values of a test file that are no part of a test: constants that its tests share."""
+    inside = {line for test in file.new_tests for line in test.lines}
+    lines = file.new.text.split("\n") if file.new is not None and file.is_test else []
+    return pieces_of(line for line in lines if line.strip() not in inside)
+
+
+def _called(test: TestCode) -> frozenset[str]:
+    body = "\n".join(test.lines[1:] or test.lines)
+    called = _CALLED.findall(_TEXTS.sub(" ", body))
+    return frozenset(name for name in called if not _OF_LANGUAGES.fullmatch(name))
+
+
+def _changed_functions(files: Iterable[ChangedFile]) -> Iterator[str]:
+    """Yield the names of functions of the base that the run changed."""
+    for file in files:
+        tree = file.old_tree if not file.is_test else None
+        for node in tree.nodes if tree is not None else ():
+            if tree is not None and node.type in tree.language.functions and tree.touches(node):
+                yield name_of(node)
+
+
+def _changed_modules(files: Iterable[ChangedFile], text: str) -> Iterator[str]:
+    """Yield the names, without their endings, of files that the run changed and whose paths the spec names."""
+    paths = frozenset(_PATHS.findall(text))
+    for file in files:
+        if not file.is_test and file.old_tree is not None and paths & {file.path, file.path.rpartition("/")[2]}:
+            yield file.path.rpartition("/")[2].partition(".")[0]

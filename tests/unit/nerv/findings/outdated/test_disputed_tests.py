@@ -1,0 +1,136 @@
+"""Changed tests of which only a reader of the spec can tell whether they had to change."""
+
+from __future__ import annotations
+
+import pytest
+
+from finding_runs import a_run, kinds, our_run, outdated
+
+CODE = "def show(walk):\n    return f'Walk of {walk} km\\n'\n"
+NEW_CODE = "def show(walk):\n    return f'Walk of {walk} km\\nClimb of 70 m\\n'\n"
+OLD = "from trails import show\n\n\ndef test_show():\n    assert show(3) == 'Walk of 3 km\\n'\n"
+LONGER = OLD.replace("3 km\\n", "3 km\\nClimb of 70 m\\n")
+SPEC = "`show` prints the climb below the walk."
+
+
+def disputes(after: str, spec: str = SPEC, path: str = "tests/test_trails.py") -> bool:
+    before = {"trails.py": CODE, "tests/test_trails.py": OLD}
+    tests = outdated(before, {"trails.py": NEW_CODE, path: after}, spec)
+    assert not tests.includes("tests/test_trails.py::test_show")
+    return tests.disputes("tests/test_trails.py::test_show")
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        LONGER,
+        LONGER.replace("    assert show(3)", "    walk = 3\n    assert show(walk)"),
+        LONGER.replace("test_show", "test_walk_and_climb"),
+        LONGER.replace("    assert", "    assert show(5) == 'Walk of 5 km\\nClimb of 70 m\\n'\n    assert"),
+    ],
+)
+def test_a_changed_test_of_what_the_spec_names_is_disputed_if_it_is_as_strict(after: str) -> None:
+    assert disputes(after)
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        OLD,
+        OLD.replace("show(3) == 'Walk of 3 km\\n'", "'Walk' in show(3)"),
+        OLD.replace("show(3) ==", "show(3).strip() =="),
+        OLD.replace("== 'Walk of 3 km\\n'", "is not None"),
+        LONGER.replace("test_show", "test_walk_and_climb").replace("show(3)", "shown(5)"),
+        "from trails import show\n",
+    ],
+)
+def test_one_that_is_weaker_or_gone_is_not(after: str) -> None:
+    assert not disputes(after)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "`hide` prints nothing.",
+        f"{SPEC} Everything that works today keeps working.",
+        f"{SPEC} The existing tests still pass.",
+        f"{SPEC} This must be backwards compatible.",
+        f"{SPEC} Change `test_climb`, which is out of date.",
+    ],
+)
+def test_nor_is_a_test_of_something_else_or_one_that_must_not_change(spec: str) -> None:
+    changed = {"tests/test_climb.py": "def test_climb():\n    assert 1 + 1 == 3\n"}
+    before = {"trails.py": CODE, "tests/test_trails.py": OLD, **changed}
+    tests = outdated(before, {"trails.py": NEW_CODE, "tests/test_trails.py": LONGER}, spec)
+    assert not tests.disputes("tests/test_trails.py::test_show")
+
+
+REFUSES = (
+    "test('refuses', () => {\n  for (const bad of [%s]) assert.throws(() => read(`10 ${bad}`), /no width/);\n});\n"
+)
+ACCEPTS_ZERO = "A width of `0` is a ring that is missing, and no mistake (`src/rings.js`)."
+
+
+@pytest.mark.parametrize(
+    ("cases", "spec", "is_disputed"),
+    [
+        ("'-4', 'x'", ACCEPTS_ZERO, True),
+        ("'-4', 'x'", "A ring may be missing (`src/rings.js`).", False),
+        ("'0', 'x'", ACCEPTS_ZERO, False),
+        ("'-4', 'x'", "A width of `0` is a ring that is missing, and no mistake.", False),
+    ],
+)
+def test_a_case_may_go_whose_value_the_spec_has_with_the_file_that_the_run_changed(
+    cases: str, spec: str, is_disputed: bool
+) -> None:
+    test = "import { read } from '../src/rings.js';\n" + REFUSES
+    before = {
+        "src/rings.js": "export function read(text) { return 1; }\n",
+        "test/rings.test.js": test % "'0', '-4', 'x'",
+    }
+    after = {"src/rings.js": "export function read(text) { return 2; }\n", "test/rings.test.js": test % cases}
+    assert outdated(before, after, spec).disputes("test/rings.test.js > refuses") == is_disputed
+
+
+def test_a_test_of_a_function_that_uses_what_the_spec_names_is_disputed() -> None:
+    code = (
+        "def duration(m):\n    return f'{m // 60}:{m % 60:02}'\n\n\n"
+        "def summary(m):\n    return f'Total {duration(m)}'\n"
+    )
+    tests = (
+        "from report import duration, summary\n\n\n"
+        "def test_duration():\n    assert duration(245) == '4:05'\n\n\n"
+        "def test_summary():\n    assert summary(370) == 'Total 6:10'\n"
+    )
+    after = {
+        "report.py": code.replace("{m // 60}:{m % 60:02}", "{m // 60} h {m % 60:02} min"),
+        "tests/test_report.py": tests.replace("4:05", "4 h 05 min").replace("6:10", "6 h 10 min"),
+    }
+    before = {"report.py": code, "tests/test_report.py": tests}
+    found = outdated(before, after, "`duration(245)` gives `4 h 05 min`.")
+    assert found.disputes("tests/test_report.py::test_summary")
+    assert not outdated(before, after, "`plan(text)` reads a programme.").disputes("tests/test_report.py::test_summary")
+
+
+def test_a_case_that_is_gone_from_a_loop_is_lost() -> None:
+    before = REFUSES % "'0', '-4', 'x'"
+    for cases, may_be in (("'-4', 'x'", False), ("'0', '-4', 'x', 'y'", True)):
+        after = REFUSES.replace("no width", "no good width") % cases
+        found = outdated({"test/rings.test.js": before}, {"test/rings.test.js": after}, "`read` takes widths.")
+        name = "test/rings.test.js > refuses"
+        assert (found.includes(name) or found.disputes(name)) == may_be
+
+
+def test_a_disputed_test_is_a_note_and_no_broken_test() -> None:
+    name = "tests/test_trails.py::test_show"
+    before, after = (
+        {"trails.py": code, "tests/test_trails.py": test} for code, test in ((CODE, OLD), (NEW_CODE, LONGER))
+    )
+    verification = our_run(broken=[name], rewritten=[name])
+    found = outdated(before, after, SPEC).excuse(verification)
+    assert (found.broken, found.rewritten, found.disputed) == ((), (), (name,))
+    assert found.vetoes == ()
+    run = a_run(before, after, spec=SPEC)
+    assert kinds(run, verification=found) == set()
+    assert "rewritten_tests" in kinds(run, "note", found)
+    assert outdated(before, after, "`hide` prints nothing.").excuse(verification) == verification
