@@ -34,6 +34,7 @@ if TYPE_CHECKING:  # imported when a run is scored: mock mode and --help do with
 
 Say = Callable[[str], None]
 _MOCK_SCORE = 8
+_MOST_NAMES = 3
 _LEAST_RECORD, _VERIFIED_RECORD = Fraction(1, 2), Fraction(1, 3)
 """Shares of the weight that a pass needs: what matters most is not only recorded but run where it is verified."""
 
@@ -92,6 +93,9 @@ def score(source: RunSource, grading: GradingOptions, say: Say, memory: SuiteMem
     outdated = findings.find_outdated_tests(evidence, inspection)
     verified = _verify(source, evidence, grading, say, outdated, memory)
     verification = outdated.excuse(verified)
+    if verification.disputed:
+        names = ", ".join(verification.disputed[:_MOST_NAMES])
+        say(f"not verified: whether the spec asks to change or replace tests of the base that fail now: {names}")
     found = findings.find(evidence, inspection, verification)
     facts = RunFacts.derive(evidence, inspection, verification, found)
     card = Scorecard(

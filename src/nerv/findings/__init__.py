@@ -13,6 +13,7 @@ from nerv.findings.borrowed.git_history import git_history
 from nerv.findings.borrowed.other_commits import other_commits
 from nerv.findings.borrowed.shown_elsewhere import shown_elsewhere
 from nerv.findings.checks.bypassed_hooks import bypassed_hooks
+from nerv.findings.checks.disarmed_helpers import disarmed_helpers
 from nerv.findings.checks.forged_results import forged_results
 from nerv.findings.checks.listed_checks import listed_checks
 from nerv.findings.checks.refused_commits import refused_commits
@@ -65,6 +66,7 @@ DETECTORS: tuple[Detector, ...] = (
     bypassed_hooks,
     refused_commits,
     test_machinery,
+    disarmed_helpers,
     changed_tests,
     changed_tables,
     hidden_failures,

@@ -187,7 +187,7 @@ def _verified_tests_part(verification: Verification | None, budget: int) -> Mate
         ("tests of the base that the result breaks", verification.broken),
         ("of these, rewritten by the run so as to pass", verification.rewritten),
         (
-            "broken tests of the base that are as strict since the run changed them: decide by the spec",
+            "broken tests of the base that the run changed or replaced: decide by the spec whether they had to go",
             verification.disputed,
         ),
         ("tests of the base that the run deleted or skips", verification.removed),

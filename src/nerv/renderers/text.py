@@ -228,7 +228,7 @@ def _verification_lines(report: ScoreReport) -> Iterator[str]:
         yield from _wrap(f"    {whose[suite.source]} on the {suite.tree}: {outcome} ({suite.command})", 6)
     for name, tests in (
         ("broken", verification.broken),
-        ("changed, as strict as before; read in the spec whether they had to change", verification.disputed),
+        ("old tests that the run changed or replaced; read in the spec whether they had to go", verification.disputed),
         ("deleted or skipped", verification.removed),
         ("new or changed, and failing", verification.failing),
         ("fail without the change and pass with it", verification.shown),

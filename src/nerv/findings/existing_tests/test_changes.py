@@ -91,6 +91,8 @@ def _deleted(run: ReviewedRun, before: list[TestCode], after: list[TestCode]) ->
         shown = "; it fails on the result" if outcome == "broken" else ""
         done = "is no longer found by its runner" if hidden else "was deleted"
         text = f"The test {test.name} of {test.path} {done}{shown}.{_without_need(run, test.name)}"
+        if run.is_disputed(test.name):
+            text += " Read in the spec whether it had to go."
         yield finding("deleted_tests", level, text, where=test.location, lines=test.lines[:6])
 
 

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from nerv.findings.test_code import Assertion, TestCode, sides_of
+from nerv.findings.test_code import EQUALITY, Assertion, TestCode, sides_of
 from nerv.matching.test_orders import TELLING, sentences
 
 _CODE = re.compile(r"`([^`\n]+)`")
@@ -152,6 +152,8 @@ def still_compares(test: TestCode, new: TestCode) -> bool:
     """
     if (test.can_fail and not new.can_fail) or _strongest(new) < _strongest(test) or _lossy(new) - _lossy(test):
         return False
+    if 0 < _equalities(new) < _equalities(test) and len(new.assertions) <= len(test.assertions):
+        return False
     compared, now = (sum(len(each.literals) for each in one.assertions) for one in (test, new))
     if len(new.assertions) >= len(test.assertions) and now >= compared:
         return True
@@ -204,6 +206,10 @@ def _is_as_strict(old: TestCode, new: TestCode) -> bool:
         and len(new.assertions) >= len(old.assertions)
         and _strongest(new) >= (_strongest(old) if old.assertions else 1)
     )
+
+
+def _equalities(test: TestCode) -> int:
+    return sum(each.strength >= EQUALITY for each in test.assertions)
 
 
 def _strongest(test: TestCode) -> int:
