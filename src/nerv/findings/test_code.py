@@ -74,6 +74,9 @@ _ALWAYS = re.compile(
     r"|(?:len \( \w+ \)|\. length|\. len \( \)) >= 0\b|\b(?P<it>\w+) && ! (?P=it)\b|! (?P<not>\w+) && (?P=not)\b"
 )
 """Conditions that hold whatever the code does, and for Go those that never do."""
+_SKIPS = re.compile(
+    r"\.(?:Skip(?:f|Now)?|skip|skipTest)\(|\bSkipTest\b|\bskip(?:If|Unless|if)\b|[{,]\s*(?:skip|todo)\s*[:,}]"
+)
 _FRAMEWORK = re.compile(
     r"expect|assert(?:!|_eq|_ne|_that|ions?|That|[A-Z]\w*)?|self|this|t|to|be|not|is|to[A-Z]\w*|[A-Z]?[eE]quals?|ok|Assert(?:ions)?"
     r"|strictEqual|deepEqual|deepStrictEqual|True|False|isTrue|isFalse|pytest|raises|require|unittest"
@@ -123,6 +126,11 @@ class TestCode:
     """False: by its file's name or its class's, no runner finds it."""
 
     __test__ = False  # for pytest, which collects by name
+
+
+def skips_added(before: TestCode, after: TestCode) -> list[str]:
+    """Return the lines by which a test is skipped now, perhaps under a condition, and was not before."""
+    return [line for line in after.lines if _SKIPS.search(line) and line not in before.lines]
 
 
 def sides_of(assertion: str) -> tuple[str, str]:

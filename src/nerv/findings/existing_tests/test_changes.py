@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from nerv.finding import Finding, FindingLevel
 from nerv.findings.changed_files import ChangedFile
 from nerv.findings.reviewed_run import ReviewedRun, finding
-from nerv.findings.test_code import EQUALITY, Assertion, TestCode, sides_of
+from nerv.findings.test_code import EQUALITY, Assertion, TestCode, sides_of, skips_added
 from nerv.inspection.values import ParsedFile
 from nerv.location import Location
 from nerv.matching.test_names import is_named
@@ -152,14 +152,11 @@ def _switched_off(run: ReviewedRun, before: list[TestCode], after: list[TestCode
         yield finding("skipped_tests", level, text, where=test.location, lines=test.lines[:6])
 
 
-_SKIPS = re.compile(r"\.(?:Skip(?:f|Now)?|skip|skipTest)\(|\bSkipTest\b|\bskip(?:If|Unless|if)\b")
-
-
 def _switched_off_if(run: ReviewedRun, test: TestCode, earlier: TestCode | None) -> Iterator[Finding]:
     """Find a condition under which an existing test is skipped now, if it failed in this run before."""
     if earlier is None or not test.name or not run.failed_before(test.name):
         return
-    added = [line for line in test.lines if _SKIPS.search(line) and line not in earlier.lines]
+    added = skips_added(earlier, test)
     if added and run.outcome_on_result(test.name) != "passed":
         text = f"The test {test.name}, which failed before, is skipped under a condition now."
         yield finding("skipped_tests", "likely", text, where=test.location, lines=added)

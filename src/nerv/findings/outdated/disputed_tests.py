@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from nerv.findings.changed_files import ChangedFile
 from nerv.findings.outdated.adapted_tests import inputs_of, only_loses_values, pieces_of, still_compares
-from nerv.findings.test_code import TestCode
+from nerv.findings.test_code import TestCode, skips_added
 from nerv.inspection.languages import name_of
 from nerv.matching.test_names import is_named
 from nerv.matching.test_orders import keeps_everything
@@ -38,9 +38,9 @@ class DisputedTests:
     kept: frozenset[str] = frozenset()
     """Changed, as strict as before, of something that the spec names."""
     replaced: frozenset[str] = frozenset()
-    """Gone, while new tests call what they called, of which the spec names something."""
+    """Gone, while new tests call something that they called."""
     unnamed: frozenset[str] = frozenset()
-    """Changed or gone in the same way, of something that the spec does not name."""
+    """Changed, as strict as before, of something that the spec does not name."""
 
     def __contains__(self, test: str) -> bool:
         """Return whether a test is in doubt by the code of both sides alone."""
@@ -72,7 +72,7 @@ def disputed_tests(files: Sequence[ChangedFile], text: str) -> DisputedTests:
         is_named = bool(named & _called(test) or changed & around)
         now = by_name.get(test.name)
         if now is None and any(_called(test) & _called(each) for each in fresh):
-            found["replaced" if is_named else "unnamed"].add(test.name)
+            found["replaced"].add(test.name)
         elif now is not None and (
             _is_as_strict(test, now, loose.get(now.path, Counter())) or only_loses_values(test, now, text)
         ):
@@ -86,6 +86,8 @@ def _is_one_of(full: str, names: Iterable[str]) -> bool:
 
 def _is_as_strict(test: TestCode, now: TestCode, shared: Counter[str]) -> bool:
     """Return whether a changed test compares as much of the same inputs; some may be among those that tests share."""
+    if skips_added(test, now):
+        return False
     inputs = inputs_of(test)
     kept = inputs & (inputs_of(now) + shared)
     same = kept == inputs if test.assertions else _HALF * kept.total() >= inputs.total()
