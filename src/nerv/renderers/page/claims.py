@@ -128,9 +128,8 @@ def _unverified_lines(report: ScoreReport, facts: RunFacts, found: Headline) -> 
             )
             yield f"{quantity(len(idle), 'test')} {nothing} passed before it, too ({escaped(_names(list(idle)))})."
         if disputed := verification.disputed:
-            expect = "expects" if len(disputed) == 1 else "expect"
-            which = quantity(len(disputed), "changed test")
-            yield f"Whether the spec asks for what {which} {expect} now: {escaped(_names(list(disputed)))}."
+            which = quantity(len(disputed), "older test")
+            yield f"Whether the spec asks to change or replace {which} ({escaped(_names(list(disputed)))})."
         for names, text in (
             (verification.unheld, "Functions of the spec whose failure no test notices"),
             (verification.unseen, "Functions of the spec that may give other values without a test noticing"),

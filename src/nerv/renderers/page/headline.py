@@ -38,7 +38,8 @@ def headline(report: ScoreReport, facts: RunFacts | None) -> Headline:
     if verification is not None and verification.verified is not None:
         return _verified(verification)
     if verification is not None and verification.apart_from_disputed:
-        title = f"The tests pass, {len(verification.disputed)} of them as the run has changed them"
+        old = quantity(len(verification.disputed), "older test")
+        title = f"The tests pass as the run left them; whether {old} had to go is open"
         return Headline(basis="verified", passed=None, title=title, details=tuple(_passing_details(verification)))
     not_verified = _why_not_verified(verification)
     tests = facts.tests
@@ -90,7 +91,7 @@ def _passing_details(verification: Verification) -> list[str]:
     details = _suite_details(verification)
     for names, text in (
         (verification.shown, "Failed before the change and pass now, which shows that the change does something"),
-        (verification.disputed, "Failed with the change as they were, and expect something else now"),
+        (verification.disputed, "Fail as they were, and were changed or replaced"),
         (verification.notable_idle, "Passed before the change, too, and prove nothing about it"),
         (verification.detached, "Pass although the code was made to fail, and do not test it"),
         (verification.watched, "Fail where nothing shows that they are tests"),

@@ -121,3 +121,15 @@ def test_a_wrong_example_of_the_spec_is_the_headline() -> None:
     found = of(facts(verification=Verification(suites=(suite(a="passed"),), examples=(wrong,))))
     assert (found.passed, found.title) == (False, "The result contradicts 1 example of the spec")
     assert found.details[0] == "Example of the spec: roman(4) gives 'IIII', where the spec says 'IV'"
+
+
+def test_tests_that_only_a_reader_of_the_spec_can_judge_leave_the_result_open() -> None:
+    verified = Verification(suites=(suite(a="passed"),), disputed=("test_ten", "test_gap"), unseen=("rqd",))
+    found = facts(verification=verified)
+    shown = of(found)
+    assert (shown.basis, shown.passed) == ("verified", None)
+    assert shown.title == "The tests pass as the run left them; whether 2 older tests had to go is open"
+    assert "Fail as they were, and were changed or replaced: 2 tests (test_ten, test_gap)" in shown.details
+    unverified = unverified_html(report(found), found)
+    assert "Whether the spec asks to change or replace 2 older tests (test_ten, test_gap)." in unverified
+    assert "may give other values without a test noticing: rqd" in unverified
