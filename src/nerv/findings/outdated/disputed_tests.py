@@ -24,8 +24,6 @@ _OF_LANGUAGES = re.compile(
     r"|range|vec|format|unwrap|into|String|for|while|if|print|println"
 )
 """Names that tests call whatever they are about."""
-_HALF = 2
-"""Of a test whose assertions are not known as such, what it expects counts as handed over: half of that is enough."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,13 +83,14 @@ def _is_one_of(full: str, names: Iterable[str]) -> bool:
 
 
 def _is_as_strict(test: TestCode, now: TestCode, shared: Counter[str]) -> bool:
-    """Return whether a changed test compares as much of the same inputs; some may be among those that tests share."""
+    """Return whether a changed test compares as much of as many inputs; some may be among those that tests share."""
     if skips_added(test, now):
         return False
-    inputs = inputs_of(test)
-    kept = inputs & (inputs_of(now) + shared)
-    same = kept == inputs if test.assertions else _HALF * kept.total() >= inputs.total()
-    return same and still_compares(test, now)
+    inputs, given = inputs_of(test), inputs_of(now)
+    elsewhere = (inputs - given) & shared
+    has_as_many = given.total() + elsewhere.total() >= inputs.total()
+    is_about_them = not inputs or bool((given + elsewhere) & inputs)
+    return has_as_many and is_about_them and still_compares(test, now)
 
 
 def _outside_of_tests(file: ChangedFile) -> Counter[str]:

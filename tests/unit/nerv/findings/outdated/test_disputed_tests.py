@@ -27,6 +27,7 @@ def disputes(after: str, spec: str = SPEC, path: str = "tests/test_trails.py") -
         LONGER.replace("    assert show(3)", "    walk = 3\n    assert show(walk)"),
         LONGER.replace("test_show", "test_walk_and_climb"),
         LONGER.replace("    assert", "    assert show(5) == 'Walk of 5 km\\nClimb of 70 m\\n'\n    assert"),
+        LONGER.replace("    assert show(3)", "    for walk in (3, 4):\n        assert show(walk)"),
     ],
 )
 def test_a_changed_test_of_what_the_spec_names_is_disputed_if_it_is_as_strict(after: str) -> None:
@@ -134,3 +135,30 @@ def test_a_disputed_test_is_a_note_and_no_broken_test() -> None:
     assert kinds(run, verification=found) == set()
     assert "rewritten_tests" in kinds(run, "note", found)
     assert outdated(before, after, "`hide` prints nothing.").excuse(verification) == verification
+
+
+TABLE = """package sill
+
+import "testing"
+
+func TestFormatHeight(t *testing.T) {
+	for metres, want := range map[float64]string{%s} {
+		if got := FormatHeight(metres); got != want {
+			t.Errorf("got %%q", got)
+		}
+	}
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("cases", "is_disputed"),
+    [
+        ('3.46: "3.4 m", 0.5: "0.5 m", -0.12: "-0.2 m"', True),
+        ('3.46: "3.4 m"', False),
+    ],
+)
+def test_a_table_of_cases_may_have_others_if_they_are_as_many(cases: str, is_disputed: bool) -> None:
+    before = {"format_test.go": TABLE % '3.456: "3.46 m", 0.5: "0.50 m"'}
+    tests = outdated(before, {"format_test.go": TABLE % cases}, "`FormatHeight` gives a single decimal.")
+    assert tests.disputes("example.org/sill.TestFormatHeight") == is_disputed
