@@ -57,6 +57,8 @@ class TestEvidence:
     """False: all new and changed tests pass without the change as well, or they miss most changes to the code."""
     noticed_share: float | None = None
     """The share of small changes to the code that the tests notice in our own runs; None: not tried, or too few."""
+    disputed: int = 0
+    """Tests of the base that fail on the result, of which only a reader of the spec can tell whether they had to go."""
     unheld: frozenset[str] = frozenset()
     """Functions that the spec names and whose failure no test notices in our own runs."""
     examples: Mapping[int, tuple[ExampleResult, ...]] = field(default_factory=dict)
@@ -153,6 +155,7 @@ def gather_test_evidence(
         shows_change=verification is not None and _shows_change(verification),
         proves_change=verification is None or _proves_change(verification),
         noticed_share=None if verification is None else verification.noticed_share,
+        disputed=len(verification.disputed) if verification is not None and not verification.accepted else 0,
         unheld=frozenset(verification.unheld) if verification is not None else frozenset(),
         examples=_examples_by_item(verification),
         last=last,

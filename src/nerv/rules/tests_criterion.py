@@ -26,6 +26,8 @@ _FAILING_CREDIT = 0.5
 """Factor for pass rate and coverage while the deciding run failed: tests that all fail keep half of their coverage."""
 _CLAIMED_PASS = 0.25
 """Credit for a pass that only the run itself claims: less than half of a recorded one."""
+_IN_DOUBT = 0.5
+"""Credit for a pass where some old test was changed or replaced and nobody knows whether it had to be."""
 _RUNS_ALONE_AT_MOST = 7
 """Limit where only the runs are known, and not what the tests are about."""
 _FALSE_CLAIM = -0.15
@@ -95,7 +97,7 @@ def _passing(facts: RunFacts) -> float:
     """Return the credit for the last run: 1 if it passed, below 0 if the record contradicts a claimed pass."""
     tests = facts.tests
     if tests.passed:
-        return 1.0
+        return _IN_DOUBT if tests.disputed else 1.0
     if tests.claimed is not None:
         return _CLAIMED_PASS if tests.pass_rate is None or tests.outdated else _FALSE_CLAIM
     return (tests.pass_rate or 0.0) * _FAILING_CREDIT
@@ -150,6 +152,9 @@ def _last_run_text(facts: RunFacts) -> str:
     tests = facts.tests
     if tests.verified is not None:
         passing = f"they pass in nerv's own run{_noticed_text(facts)}"
+        if tests.disputed:
+            old = count(tests.disputed, "older one")
+            passing += f"; whether {old} had to be changed or replaced is not known"
         return passing if tests.verified else tests.why_rejected
     if tests.last is not None and tests.last.acceptance:
         return f"the benchmark's own tests {'pass' if tests.last.succeeded else 'fail'}"

@@ -51,6 +51,17 @@ def test_passing_acceptance_tests_verify_everything_that_has_any_evidence():
     assert statuses(facts(verification=accepted)) == {"open"}
 
 
+def test_a_pass_is_worth_less_while_nobody_knows_whether_old_tests_had_to_go():
+    disputed = Verification(suites=PASSED.suites, disputed=("test_old",))
+    found = facts(**CHANGED, verification=disputed)
+    assert statuses(found) == {"checked"}
+    doubtful, passed = score_tests(found), score_tests(facts(**CHANGED, verification=PASSED))
+    assert (doubtful.certainty, doubtful.score < passed.score) == ("verified", True)
+    assert "whether 1 older one had to be changed or replaced is not known" in doubtful.reason
+    accepted = Verification(suites=(suite("acceptance", a="passed"),), accepted=True, disputed=("test_old",))
+    assert (accepted.verified, facts(**CHANGED, verification=accepted).tests.disputed) == (True, 0)
+
+
 def test_our_run_counts_each_test_once_and_a_failed_build_as_no_pass():
     twice = Verification(suites=(suite(a="passed", b="failed"), suite(a="passed", b="passed")), broken=("b",))
     assert facts(**CHANGED, verification=twice).tests.pass_rate == 0.5
