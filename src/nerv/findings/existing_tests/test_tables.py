@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from nerv.finding import Finding
-from nerv.findings.changed_files import ChangedFile
 from nerv.findings.existing_tests.test_changes import rewritten_level
 from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.inspection.languages import row, text_of
@@ -45,7 +44,8 @@ def changed_tables(run: ReviewedRun) -> list[Finding]:
                 pairs.append((line, match))
         if pairs:
             values = [pair for one, two in pairs for pair in _changed_words(one, two)]
-            may_change = all(_belongs_to_disputed(run, file, line) for line, _ in pairs)
+            owners = [" ".join(test.lines) for test in file.old_tests if run.is_disputed(test.name)]
+            may_change = all(any(line in owner for owner in owners) for line, _ in pairs)
             level = rewritten_level(run, "", values) if values and not may_change else "note"
             text = f"In {file.path}, a table of cases expects other values now."
             lines = [line for one, two in pairs for line in (f"- {one}", f"+ {two}")]
@@ -59,12 +59,6 @@ def changed_tables(run: ReviewedRun) -> list[Finding]:
                 finding("weakened_tests", level, text, where=file.location, lines=[f"- {line}" for line in gone])
             )
     return found
-
-
-def _belongs_to_disputed(run: ReviewedRun, file: ChangedFile, line: str) -> bool:
-    """Return whether a row is one of a test of which only a reader of the spec can tell if it had to change."""
-    owners = [test for test in file.old_tests if line in " ".join(test.lines)]
-    return any(run.is_disputed(test.name) for test in owners)
 
 
 _LITERAL_WORD = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|-?\b\d[\w.]*|\b(?:True|False|None|true|false|null|nil)\b")

@@ -56,25 +56,26 @@ def disputed_tests(files: Sequence[ChangedFile], text: str) -> DisputedTests:
     """Find the tests in doubt; there is no doubt if the spec says that everything that works keeps working."""
     if keeps_everything(text):
         return DisputedTests()
-    before = [(file, test) for file in files for test in file.old_tests if test.name and test.touched]
     after = [test for file in files for test in file.new_tests if test.name and not test.skip]
     known = {test.name for file in files for test in file.old_tests}
-    fresh = [test for test in after if test.name not in known and not test.dead]
+    taken_up = frozenset(name for test in after if test.name not in known and not test.dead for name in _called(test))
     by_name = {test.name: test for test in reversed(after)}
     loose = {file.path: _outside_of_tests(file) for file in files}
     named = frozenset(_WORDS.findall(text))
     changed = (named & frozenset(_changed_functions(files))) | frozenset(_changed_modules(files, text))
     found: dict[str, set[str]] = {"kept": set(), "replaced": set(), "unnamed": set()}
-    for file, test in before:
-        around = frozenset(_WORDS.findall(file.old.text)) if file.old is not None else frozenset()
-        is_named = bool(named & _called(test) or changed & around)
-        now = by_name.get(test.name)
-        if now is None and any(_called(test) & _called(each) for each in fresh):
-            found["replaced"].add(test.name)
-        elif now is not None and (
-            _is_as_strict(test, now, loose.get(now.path, Counter())) or only_loses_values(test, now, text)
-        ):
-            found["kept" if is_named else "unnamed"].add(test.name)
+    for file in files:
+        uses_changed = file.old is not None and not changed.isdisjoint(_WORDS.findall(file.old.text))
+        for test in file.old_tests:
+            now = by_name.get(test.name)
+            if not test.name or not test.touched:
+                continue
+            if now is None and _called(test) & taken_up:
+                found["replaced"].add(test.name)
+            elif now is not None and (
+                _is_as_strict(test, now, loose.get(now.path, Counter())) or only_loses_values(test, now, text)
+            ):
+                found["kept" if uses_changed or named & _called(test) else "unnamed"].add(test.name)
     return DisputedTests(**{kind: frozenset(names) for kind, names in found.items()})
 
 
