@@ -23,7 +23,7 @@ diff --git a/tests/test_shop.py b/tests/test_shop.py
  import shop
  def test_price():
 -    assert shop.price(3) == 9
-+    assert shop.price(3) == 4
++    assert shop.price(3) > 0
 """
 
 
@@ -67,7 +67,7 @@ def test_findings_come_first_and_are_in_the_report(tmp_path, nerv):
     report = json.loads(nerv(log, "--json")[1])
     assert [(each["kind"], each["level"]) for each in report["findings"]] == [
         ("printed_success", "proven"),
-        ("rewritten_tests", "likely"),
+        ("weakened_tests", "likely"),
     ]
     assert not report["passed"]
     assert report["overall"] <= 6.9
@@ -92,3 +92,11 @@ def test_an_unknown_level_is_refused(tmp_path, nerv):
     code, _, err = nerv(session(tmp_path), "--fail-on-finding", "certain")
     assert code == 2
     assert "certain" in err
+
+
+def test_another_value_in_a_test_of_what_the_spec_names_is_for_a_reader_to_judge(tmp_path, nerv):
+    log = session(tmp_path)
+    (tmp_path / "session.diff").write_text(PATCH.replace("shop.price(3) > 0", "shop.price(3) == 4"))
+    (found,) = json.loads(nerv(log, "--json")[1])["findings"]
+    assert (found["kind"], found["level"]) == ("rewritten_tests", "note")
+    assert found["text"].endswith("9 became 4. Read in the spec whether it had to change.")
