@@ -94,8 +94,7 @@ def score(source: RunSource, grading: GradingOptions, say: Say, memory: SuiteMem
     verified = _verify(source, evidence, grading, say, outdated, memory)
     verification = outdated.excuse(verified)
     if verification.disputed:
-        names = ", ".join(verification.disputed[:_MOST_NAMES])
-        say(f"not verified: whether the spec asks to change or replace tests of the base that fail now: {names}")
+        say(f"notice: {_disputed_text(verification.disputed)}")
     found = findings.find(evidence, inspection, verification)
     facts = RunFacts.derive(evidence, inspection, verification, found)
     card = Scorecard(
@@ -103,7 +102,7 @@ def score(source: RunSource, grading: GradingOptions, say: Say, memory: SuiteMem
         weights=WEIGHTS,
         threshold=grading.threshold,
         vetoes=tuple(_vetoes(facts, verification, found)),
-        least_recorded=_VERIFIED_RECORD if verification.apart_from_disputed else _LEAST_RECORD,
+        least_recorded=_VERIFIED_RECORD if verification.rest_is_verified else _LEAST_RECORD,
         failure_is_shown=facts.failure_is_shown,
     )
     for veto in card.vetoes:
@@ -135,6 +134,15 @@ def score(source: RunSource, grading: GradingOptions, say: Say, memory: SuiteMem
         if judged.untrusted:
             say(f"notice: {judged.untrusted}")
     return ScoredRun(report=judged, facts=facts)
+
+
+def _disputed_text(tests: tuple[str, ...]) -> str:
+    """Return what is open about tests that only a reader of the spec can judge, and what would decide it."""
+    more = f" and {len(tests) - _MOST_NAMES} more" if len(tests) > _MOST_NAMES else ""
+    return (
+        "tests of the base fail on the result, and the run changed or replaced them; read in the spec whether it asks "
+        f"for that, or name acceptance tests with --tests: {', '.join(tests[:_MOST_NAMES])}{more}"
+    )
 
 
 def _vetoes(facts: RunFacts, verification: Verification, found: Iterable[Finding]) -> Iterator[str]:

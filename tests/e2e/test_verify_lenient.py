@@ -10,6 +10,7 @@ from forgetest import config
 from nerv.inspection.broken_assertions import break_assertions
 from nerv.inspection.disabled_code import disable_code, functions_in
 from nerv.inspection.hollow_code import hollow_results, refuse_calls
+from nerv.inspection.mutations import mutations
 from nerv.inspection.skewed_code import skew_results
 from nerv.inspection.undone_doubles import replaceable_names, undo_doubles
 from nerv.verification.experiments import FunctionProbe
@@ -164,17 +165,41 @@ NEEDED = TOTAL.replace("total([1, 20]) == 85", "total([1, 10]) == 45")
 @pytest.mark.parametrize(("tests", "is_needed"), [(TOTAL, False), (NEEDED, True)])
 def test_a_deleted_test_is_in_doubt_only_if_new_tests_need_what_breaks_it(tmp_path, tests, is_needed):
     base = {"conftest.py": "", "prices.py": PRICES, "test_prices.py": OLD_PRICE}
-    asked: list[tuple[str, bool | None]] = []
     found = verify_project(
         tmp_path,
         base,
         {"prices.py": CHEAPER, "test_prices.py": tests},
-        is_disputed=lambda name, is_restorable: bool(asked.append((name, is_restorable))),
+        is_disputed=lambda _name, is_restorable: is_restorable is False,
     )
     name = "test_prices.py::test_ten_pages"
     assert found.broken == (name,)
-    assert asked == [(name, not is_needed)]
-    assert found.entangled == ((name,) if is_needed else ())
-    assert [(each.test, each.path, each.line) for each in found.restorable] == (
-        [] if is_needed else [(name, "prices.py", 2)]
-    )
+    assert found.is_restorable(name) == (not is_needed)
+    restorations = [(each.test, each.path, each.line) for each in found.restorable]
+    assert restorations == ([] if is_needed else [(name, "prices.py", 2)])
+
+
+def test_no_part_of_the_change_is_taken_back_where_it_decides_nothing_or_changes_are_not_wanted(tmp_path):
+    base = {"conftest.py": "", "prices.py": PRICES, "test_prices.py": OLD_PRICE}
+    result = {"prices.py": CHEAPER, "test_prices.py": TOTAL}
+    in_doubt = {
+        "never": {},
+        "always": {"is_disputed": lambda _name, _is_restorable: True},
+        "unasked": {"is_disputed": lambda _name, is_restorable: is_restorable is False, "mutants": 0},
+    }
+    for case, options in in_doubt.items():
+        found = verify_project(tmp_path / case, base, result, **options)
+        assert (len(found.broken), found.restorable, found.entangled) == (1, (), ())
+
+
+def test_a_disputed_test_of_one_project_does_not_end_the_experiments_with_another(tmp_path):
+    module = {"go.mod": "module half\n\ngo 1.20\n", "half.go": CODE, "half_test.go": CHECK}
+    base = {f"{folder}/{path}": text for folder in ("one", "two") for path, text in module.items()}
+    result = {
+        "one/half.go": CODE.replace("n / 2", "(n + 2) / 2"),
+        "one/half_test.go": CHECK.replace("6, 3", "6, 4"),
+        "two/half.go": ROUNDED,
+        "two/rounded_test.go": EXACT,
+    }
+    found = verify_project(tmp_path, base, result, is_disputed=lambda *_: True, mutate=mutations)
+    assert found.broken == ("one: half.TestSix",)
+    assert {mutant.path.partition("/")[0] for mutant in found.mutants} == {"one", "two"}

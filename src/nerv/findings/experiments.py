@@ -77,7 +77,7 @@ def _new_tests_notice(verification: Verification, least: float) -> bool:
 
 def tests_pass(_: Finding, verification: Verification) -> bool:
     """Decide whether a claim that tests pass is true, whatever the log has of it."""
-    return verification.apart_from_disputed is True
+    return verification.rest_is_verified is True
 
 
 def examples_hold(finding: Finding, verification: Verification) -> bool:

@@ -16,6 +16,7 @@ from nerv.findings.outdated.outdated_tests import OutdatedTests, outdated_tests
 from nerv.inspection import Inspection
 from nerv.location import Location, Moment
 from nerv.matching.test_names import is_named
+from nerv.matching.test_orders import SAME_BEHAVIOUR
 from nerv.readers.claude_code.test_commands import is_test_run
 from nerv.verification.result import Verification
 
@@ -23,8 +24,8 @@ _MOST_LINES = 10
 _LONGEST_LINE = 300
 _KEEPS_BEHAVIOUR = re.compile(
     r"\b(?:refactor|renam|clean\W?up|reorgani|restructur|coverage|migrat|(?:more|missing)\W+(?:\w+\W+){0,3}tests"
-    r"|results?\W+(?:\w+\W+){0,5}(?:stay|remain|be|are)\W+(?:exactly )?(?:the same|identical|unchanged)"
-    r"|(?:no change (?:of|in|to) (?:the )?behaviou?r|behaviou?r (?:must|should) (?:not change|stay)))",
+    rf"|results?\W+(?:\w+\W+){{0,5}}(?:stay|remain|be|are)\W+(?:exactly )?(?:the same|identical|unchanged)"
+    rf"|{SAME_BEHAVIOUR})",
     re.I,
 )
 _WRITE_TESTS = re.compile(r"\b(?:add|write)\W+(?:\w+\W+){0,3}tests\b", re.I)
@@ -120,14 +121,10 @@ class ReviewedRun:
 
     def is_disputed(self, test: str) -> bool:
         """Return whether only a reader of the spec can tell if a test of the base had to change."""
-        outcome = self.outcome_on_result(test)
-        if self.verification is None or outcome is None:
-            return self.outdated.disputes(test) or self._is_found_disputed(test)
-        return outcome != "broken" and self._is_found_disputed(test)
-
-    def _is_found_disputed(self, test: str) -> bool:
+        if self.outcome_on_result(test) is not None:
+            return False
         found = () if self.verification is None else self.verification.disputed
-        return any(is_named(full, test) for full in found)
+        return any(is_named(full, test) for full in found) or self.outdated.disputes(test)
 
     @functools.cached_property
     def _ordered_changes(self) -> OrderedChanges:

@@ -57,6 +57,8 @@ _SOME_OF_MANY = re.compile(r"(?<!\. )\bany \(|\. (?:any|some|anyMatch) \(")
 """One of several values is enough: an equality inside of it is that of a part."""
 EQUALITY = 3
 """The strength of an assertion that only one value, or one kind of failure, fulfils."""
+_OF_TWO_SIDES = 2
+"""Arguments of a comparison; Go hands over the test as another one."""
 _FILLED = ("tuple", "list", "dictionary", "set")
 _LONGEST = 2_000
 """Letters of an assertion that are looked through for a tolerance: the pattern takes long for a large table."""
@@ -140,14 +142,19 @@ def sides_of(assertion: str) -> tuple[str, str]:
         return subject, expected
     call = re.match(r"(?:\w+ ?\. ?)*\w+ ?(?:! ?)?\( ?", assertion)
     arguments, depth = assertion[call.end() :] if call is not None else "", 0
-    if arguments.startswith("t ,"):  # Go hands its tests over: `equal(t, "minutes", plan.Minutes(), 46)`
-        subject, _, expected = arguments.rpartition(" , ")
-        return subject, expected.rstrip(" )")
+    ends = []
     for index, letter in enumerate(arguments):
         depth += (letter in "([{") - (letter in ")]}")
         if depth < 0 or (letter == "," and not depth):
-            return arguments[:index].strip(), arguments[index:]
-    return "", ""
+            ends.append(index)
+        if depth < 0:
+            break
+    if not ends:
+        return "", ""
+    start, place = 0, ends[0]
+    if re.match(r"t ?,", arguments) and len(ends) > _OF_TWO_SIDES:  # Go's `equal(t, "minutes", plan.Minutes(), 46)`
+        start, place = ends[0] + 1, ends[-2]
+    return arguments[start:place].strip(), arguments[place:]
 
 
 def tests_in(parsed: ParsedFile | None) -> tuple[TestCode, ...]:

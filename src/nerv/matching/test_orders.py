@@ -48,14 +48,16 @@ _KEEPS = re.compile(
     re.I,
 )
 """Words by which it says the opposite."""
+SAME_BEHAVIOUR = r"no change (?:of|in|to) (?:the )?behaviou?r|behaviou?r (?:must|should) (?:not change|stay)"
 _KEEPS_EVERYTHING = re.compile(
     r"\b(?:everything|all|whatever|what|anything)\b[^.;,]{0,30}\b(?:works?|passes|pass|is tested|relies|rely)\b"
     r"[^.;]{0,30}\b(?:keeps?|continues?|still|stays?|remains?|unchanged)\b"
     r"|\b(?:existing|old|present|current)\b(?:\W+\w+){0,2}?\W+(?:tests?|behaviou?rs?|calls?|callers|results?)\b[^.;]{0,30}"
     r"\b(?:keeps?|continues?|still|stays?|remains?|unchanged|not (?:change|break))\b"
-    r"|\bbackwards?[- ]compatib",
+    rf"|\bbackwards?[- ]compatib|\b(?:{SAME_BEHAVIOUR})",
     re.I,
 )
+"""Words by which a spec says that nothing that works today, or that a test asserts, may change."""
 _WAS_DIFFERENT = re.compile(
     r"\b(?:used to|no longer|instead of|rather than|previously|formerly|so far|any ?more|chang(?:e|es|ed) from)\b"
     r"|\((?:was|were)\b|\b(?:was|were):|\b(?:was|were)\b[^.;]*\b(?:before|until now|is now|are now)\b",

@@ -130,7 +130,7 @@ def gather_test_evidence(
     recorded = [run for run in every if covers(run, changed)]
     not_started = [run for run in evidence.activity.test_runs if not run.ran]
     claims = [run for run in evidence.activity.test_runs if run.strength == "claimed" and run.succeeded]
-    verified = verification.apart_from_disputed if verification is not None else None
+    verified = verification.rest_is_verified if verification is not None else None
     if verification is not None and verification.passes_as_rewritten:
         verified = True  # in doubt is what these tests expect, not what the others show
     last = _deciding(recorded)
@@ -210,7 +210,7 @@ def _proves_change(verification: Verification) -> bool:
 
 
 def _shows_change(verification: Verification) -> bool:
-    if not verification.apart_from_disputed and not verification.passes_as_rewritten:
+    if not verification.rest_is_verified and not verification.passes_as_rewritten:
         return False
     return verification.accepted is True or (bool(verification.shown) and _proves_change(verification))
 

@@ -111,12 +111,12 @@ class Verification:
     superseded: tuple[str, ...] = ()
     """Tests of the base that fail on the result, as they must: the spec changes what they expect."""
     disputed: tuple[str, ...] = ()
-    """Tests of the base that fail on the result and were changed, as strict as before: whether the spec asks for that
+    """Tests of the base that fail on the result, and that the run changed or replaced: whether the spec asks for that
     is for a reader of it."""
     restorable: tuple[Restoration, ...] = ()
     """How broken tests pass with a part of the change taken back, and without another test failing."""
     entangled: tuple[str, ...] = ()
-    """Broken tests of which no such part was found: what breaks them is needed by other tests."""
+    """Broken tests of which no such part was found: other tests need what breaks them, or no single part does it."""
     removed: tuple[str, ...] = ()
     """Tests of the base that the result passes, but that it deleted or skips."""
     shown: tuple[str, ...] = ()
@@ -180,15 +180,21 @@ class Verification:
     @property
     def verified(self) -> bool | None:
         """True if the result builds and all deciding tests and examples pass, False if not, None if not known."""
-        return None if self.apart_from_disputed and self.disputed and not self.accepted else self.apart_from_disputed
+        return None if self.rest_is_verified and self.disputed and not self.accepted else self.rest_is_verified
 
     @property
-    def apart_from_disputed(self) -> bool | None:
-        """As `verified`, without the tests of which only a reader of the spec can tell what they should expect."""
+    def rest_is_verified(self) -> bool | None:
+        """As `verified`, of everything but the disputed tests."""
         if self.tests_fail or self.wrong_examples:
             return False
         ran = any(suite.tree == "result" and suite.count("passed") for suite in self.suites)
         return True if self.accepted or ran else None
+
+    def is_restorable(self, test: str) -> bool | None:
+        """Return whether a broken test passes again with a part of the change taken back; None: that was not tried."""
+        if any(each.test == test for each in self.restorable):
+            return True
+        return False if test in self.entangled else None
 
     @property
     def passes_as_rewritten(self) -> bool:

@@ -40,16 +40,16 @@ class DisputedTests:
     unnamed: frozenset[str] = frozenset()
     """Changed, as strict as before, of something that the spec does not name."""
 
-    def __contains__(self, test: str) -> bool:
-        """Return whether a test is in doubt by the code of both sides alone."""
-        return _is_one_of(test, self.kept | self.replaced)
+    def include(self, test: str, is_restorable: bool | None) -> bool:
+        """Return whether a test is in doubt, by its name or the full name of a runner.
 
-    def remains(self, test: str, *, is_restorable: bool) -> bool:
-        """Return whether a test is still in doubt after parts of the change were taken back.
-
-        If it passes again without a failure of another test, nothing else that the run tests needed it to break.
+        `is_restorable` tells whether it passes again without a part of the change that no other test needs. Then
+        nothing else that the run tests needed it to break. None: not known.
         """
-        return _is_one_of(test, self.kept if is_restorable else self.kept | self.replaced | self.unnamed)
+        names = self.kept
+        if not is_restorable:
+            names |= self.replaced | (self.unnamed if is_restorable is False else frozenset())
+        return bool(test) and any(is_named(test, name) for name in names)
 
 
 def disputed_tests(files: Sequence[ChangedFile], text: str) -> DisputedTests:
@@ -60,6 +60,7 @@ def disputed_tests(files: Sequence[ChangedFile], text: str) -> DisputedTests:
     known = {test.name for file in files for test in file.old_tests}
     taken_up = frozenset(name for test in after if test.name not in known and not test.dead for name in _called(test))
     by_name = {test.name: test for test in reversed(after)}
+    by_place = {(test.path, test.name): test for test in after}
     loose = {file.path: _outside_of_tests(file) for file in files}
     named = frozenset(_WORDS.findall(text))
     changed = (named & frozenset(_changed_functions(files))) | frozenset(_changed_modules(files, text))
@@ -67,23 +68,19 @@ def disputed_tests(files: Sequence[ChangedFile], text: str) -> DisputedTests:
     for file in files:
         uses_changed = file.old is not None and not changed.isdisjoint(_WORDS.findall(file.old.text))
         for test in file.old_tests:
-            now = by_name.get(test.name)
+            now = by_place.get((test.path, test.name)) or by_name.get(test.name)
             if not test.name or not test.touched:
                 continue
             if now is None and _called(test) & taken_up:
                 found["replaced"].add(test.name)
             elif now is not None and (
-                _is_as_strict(test, now, loose.get(now.path, Counter())) or only_loses_values(test, now, text)
+                _compares_as_much(test, now, loose.get(now.path, Counter())) or only_loses_values(test, now, text)
             ):
                 found["kept" if uses_changed or named & _called(test) else "unnamed"].add(test.name)
     return DisputedTests(**{kind: frozenset(names) for kind, names in found.items()})
 
 
-def _is_one_of(full: str, names: Iterable[str]) -> bool:
-    return bool(full) and any(is_named(full, name) for name in names)
-
-
-def _is_as_strict(test: TestCode, now: TestCode, shared: Counter[str]) -> bool:
+def _compares_as_much(test: TestCode, now: TestCode, shared: Counter[str]) -> bool:
     """Return whether a changed test compares as much of as many inputs; some may be among those that tests share."""
     if skips_added(test, now):
         return False

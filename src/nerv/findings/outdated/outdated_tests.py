@@ -105,15 +105,8 @@ class OutdatedTests:
         return self._shows(test) or next(orders, None) is not None or was_different(test, self.spec.items)
 
     def disputes(self, test: str, is_restorable: bool | None = None) -> bool:
-        """Return whether only a reader of the spec can tell if a test is outdated.
-
-        `is_restorable` tells whether it passes again without a part of the change that no other test needs.
-        """
-        if not test or self.includes(test):
-            return False
-        if is_restorable is None:
-            return test in self.in_doubt
-        return self.in_doubt.remains(test, is_restorable=is_restorable)
+        """Return whether only a reader of the spec can tell if a test is outdated."""
+        return not self.includes(test) and self.in_doubt.include(test, is_restorable)
 
     def excuse(self, verification: Verification) -> Verification:
         """Return a verification without the broken tests that are outdated, and with those in doubt set apart.
@@ -134,12 +127,10 @@ class OutdatedTests:
             if name not in left_behind
             and (self._shows(name) or self.cannot_tell(name) or (verification.shown and self.includes(name)))
         )
-        restorable: dict[str, bool] = dict.fromkeys(verification.entangled, False)
-        restorable |= {each.test: True for each in verification.restorable}
         disputed = tuple(
             name
             for name in verification.broken
-            if name not in left_behind and name not in superseded and self.disputes(name, restorable.get(name))
+            if name not in left_behind and self.disputes(name, verification.is_restorable(name))
         )
         excused = {*superseded, *disputed}
         if not excused:

@@ -37,7 +37,7 @@ def headline(report: ScoreReport, facts: RunFacts | None) -> Headline:
     verification = report.verification
     if verification is not None and verification.verified is not None:
         return _verified(verification)
-    if verification is not None and verification.apart_from_disputed:
+    if verification is not None and verification.rest_is_verified:
         old = quantity(len(verification.disputed), "older test")
         title = f"The tests pass as the run left them; whether {old} had to go is open"
         return Headline(basis="verified", passed=None, title=title, details=tuple(_passing_details(verification)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -55,6 +56,10 @@ class Project:
     def files(self, tree: Tree) -> Tree:
         """Return the project's part of a tree, with paths relative to its folder."""
         return within(tree, self.folder)
+
+    def full_names(self, tests: Iterable[str]) -> tuple[str, ...]:
+        """Return the names of tests with the project's folder, unless that is the root."""
+        return tuple(f"{self.folder}: {name}" if self.folder else name for name in tests)
 
 
 def find_projects(*trees: Tree) -> tuple[Project, ...]:

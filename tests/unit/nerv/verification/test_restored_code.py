@@ -11,6 +11,8 @@ from nerv.verification.ecosystems import SuiteReport
 from nerv.verification.experiments import Experiments
 from nerv.verification.repository import Trees
 from nerv.verification.restored_code import find_restorations
+from nerv.verification.surroundings import Surroundings
+from nerv.verification.trees import Tree
 from tabled_projects import BASE, Host, Memory, Project
 from verified_projects import tree_of
 
@@ -20,7 +22,19 @@ WITHOUT_BETA = "alpha\nbeta\ngamma\nDELTA\nomega\n"
 WITHOUT_DELTA = "alpha\nBETA\ngamma\ndelta\n"
 
 
-def experiments(memory: Memory, **given: Any) -> Experiments:
+class Repeatable(Experiments):
+    """Experiments whose repeated runs show the same, but for the tests that fail the second time."""
+
+    failing_again: frozenset[str] = frozenset()
+
+    def run(self, tree: Tree, surroundings: Surroundings | None = None, *, is_repeated: bool = False) -> SuiteReport:
+        report = super().run(tree, surroundings)
+        assert report is not None
+        again = self.failing_again if is_repeated else ()
+        return SuiteReport(outcomes={**report.outcomes, **dict.fromkeys(again, "failed")})
+
+
+def experiments(memory: Memory, kind: type[Repeatable] = Repeatable, **given: Any) -> Experiments:
     base = {**BASE, **tree_of({"shop.py": OLD})}
     result = tree_of({"shop.py": NEW, "test_shop.py": "more tests\n"})
     fields: dict[str, Any] = {"project": Project(), "sandbox": None, "host": Host(), "slowest_s": 0.0, **given}
@@ -28,7 +42,7 @@ def experiments(memory: Memory, **given: Any) -> Experiments:
         baseline=SuiteReport(outcomes={"test_old": "passed", "test_kept": "passed"}),
         own=SuiteReport(outcomes={"test_kept": "passed", "test_new": "passed"}),
     )
-    return Experiments(trees=Trees(base=base, result=result), runs=runs, memory=memory, **fields)
+    return kind(trees=Trees(base=base, result=result), runs=runs, memory=memory, **fields)
 
 
 @pytest.mark.parametrize(("test_new", "is_restored"), [("passed", True), ("failed", False)])
@@ -41,6 +55,17 @@ def test_a_broken_test_is_restorable_if_no_other_test_needs_what_breaks_it(test_
     assert (found is not None) == is_restored
     if found is not None:
         assert str(found) == "test_old passes once shop.py:2 is as it was (BETA)"
+
+
+def test_a_test_that_passes_only_once_is_not_restorable() -> None:
+    class Flaky(Repeatable):
+        failing_again = frozenset({"test_old"})
+
+    memory = Memory()
+    memory.add(WITHOUT_BETA, "tests\n", test_old="passed", test_kept="passed")
+    memory.add(WITHOUT_BETA, test_kept="passed", test_new="passed")
+    memory.add(WITHOUT_DELTA, "tests\n", test_old="failed", test_kept="passed")
+    assert find_restorations(experiments(memory, Flaky), ["test_old"]) == {"test_old": None}
 
 
 def test_the_changed_version_of_the_test_itself_does_not_count_as_needing_it() -> None:

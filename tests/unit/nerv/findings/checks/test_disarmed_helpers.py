@@ -26,6 +26,12 @@ PYTHON = (
 )
 
 
+FAKE = (
+    "class Shelf:\n    def get(self, name):\n        raise KeyError(name)\n\n\n"
+    "def test_get():\n    assert find(Shelf()) is None\n"
+)
+
+
 @pytest.mark.parametrize(
     ("path", "before", "old", "new", "is_found"),
     [
@@ -35,6 +41,7 @@ PYTHON = (
         ("tests/test_kiln.py", PYTHON, "assert abs(found - expected) < 0.1", "print(found - expected)", True),
         ("tests/test_kiln.py", PYTHON, "assert abs(found - expected) < 0.1", "same(found, expected)", False),
         ("tests/test_kiln.py", PYTHON, "< 0.1", "< 0.2", False),
+        ("tests/test_kiln.py", FAKE, "        raise KeyError(name)\n", "        return 3\n", False),
     ],
 )
 def test_a_helper_that_cannot_fail_any_more_is_found(

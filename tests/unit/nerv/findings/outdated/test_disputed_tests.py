@@ -162,3 +162,11 @@ def test_a_table_of_cases_may_have_others_if_they_are_as_many(cases: str, is_dis
     before = {"format_test.go": TABLE % '3.456: "3.46 m", 0.5: "0.50 m"'}
     tests = outdated(before, {"format_test.go": TABLE % cases}, "`FormatHeight` gives a single decimal.")
     assert tests.disputes("example.org/sill.TestFormatHeight") == is_disputed
+
+
+@pytest.mark.parametrize("skip", ["{ skip: process.platform === 'linux' }, ", "{ todo: true }, "])
+def test_one_that_is_skipped_now_is_not(skip: str) -> None:
+    test = "test('reads', %s() => { assert.equal(read('10'), 10); });\n"
+    before, after = {"test/read.test.js": test % ""}, {"test/read.test.js": test % skip}
+    tests = outdated(before, after, "`read` takes widths.")
+    assert not tests.disputes("test/read.test.js > reads", False)

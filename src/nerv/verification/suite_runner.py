@@ -1,0 +1,162 @@
+"""The suites of a verification: the base's and the result's tests, each run on both trees."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field, replace
+
+from nerv.verification import comparison
+from nerv.verification.comparison import ProjectRuns
+from nerv.verification.ecosystems import (
+    PROJECT,
+    TIME_LIMITS,
+    Host,
+    NotPrepared,
+    Preparation,
+    SuiteReport,
+    UntrustedReport,
+    unreported,
+)
+from nerv.verification.ecosystems.all import Project
+from nerv.verification.repository import Trees
+from nerv.verification.result import SuiteResult, TestSource
+from nerv.verification.result import Tree as TreeName
+from nerv.verification.sandboxed import TestSandbox
+from nerv.verification.suite_memory import KnownSuite, SuiteMemory, suite_key
+from nerv.verification.trees import Tree
+
+
+@dataclass(slots=True, kw_only=True)
+class SuiteRunner:
+    """Runs suites, and remembers what they showed."""
+
+    trees: Trees
+    sandbox: TestSandbox
+    host: Host
+    memory: SuiteMemory | None = None
+    bases: SuiteMemory | None = None
+    """Suites of bases that were run before; None: each is run."""
+    suites: list[SuiteResult] = field(default_factory=list)
+    slowest_s: float = 0.0
+    """Wall time of the slowest run so far."""
+    notes: dict[str, None] = field(default_factory=dict)
+
+    def run_project(self, project: Project) -> ProjectRuns:
+        """Run the tests of both trees of a project, each on both, as far as there are two."""
+        result = self.trees.result
+        changed = self.trees.changed_files(project)
+        if self.trees.base is None:
+            return ProjectRuns(own=self._run(project, result, "result", "changed"), changed_files=changed)
+        base = self.trees.base
+        baseline = self._run(project, base, "base", "base")
+        with_old_tests = self.trees.overlay(project, result, base)
+        guarded = self._run(project, with_old_tests, "result", "base", tests=base)
+        if _lost(baseline, guarded) and _may_end_otherwise(guarded):  # once more: a failure by chance breaks nothing
+            again = self._run(project, with_old_tests, "result", "base", tests=base, is_repeated=True)
+            guarded = _better_of(guarded, again)
+        if not changed:
+            return ProjectRuns(baseline=baseline, guarded=guarded, own=guarded)
+        own = self._run(project, result, "result", "changed")
+        failing = comparison.failing_tests(ProjectRuns(baseline=baseline, own=own, changed_files=changed))
+        if failing and _may_end_otherwise(own):
+            own = _better_of(own, self._run(project, result, "result", "changed", is_repeated=True))
+        with_new_tests = self.trees.overlay(project, base, result)
+        transplanted = self._run(project, with_new_tests, "base", "changed", tests=result)
+        return ProjectRuns(
+            baseline=baseline, guarded=guarded, own=own, transplanted=transplanted, changed_files=changed
+        )
+
+    def _run(
+        self,
+        project: Project,
+        tree: Tree,
+        name: TreeName,
+        source: TestSource,
+        *,
+        tests: Tree | None = None,
+        is_repeated: bool = False,
+    ) -> SuiteReport:
+        files, test_files = project.files(tree), project.files(tree if tests is None else tests)
+        memory = self.memory if self.memory is not None else self.bases if (name, source) == ("base", "base") else None
+        key = None if is_repeated or memory is None else suite_key(project, tree, test_files)
+        known = None if key is None or memory is None else memory.get(key)
+        if known is not None:
+            self.slowest_s = max(self.slowest_s, known.seconds)
+            self.suites.append(_suite_result(project, name, source, known.shown, known.report))
+            return known.report
+        control = f"control_{secrets.token_hex(6)}"
+        command = project.ecosystem.command(files, test_files, control)
+        whose = "the base's" if source == "base" else "the result's"
+        self.host.say(f"verifying: {whose} tests on the {name} ({command.shown})")
+        seconds, timed_out = 0.0, False
+        try:
+            preparation = project.ecosystem.prepare(files, self.host)
+            self.notes.update(dict.fromkeys(preparation.notes))
+            execution = self.sandbox.run(tree, project.folder, command, preparation)
+            seconds = execution.wall_ms / 1000
+            self.slowest_s = max(self.slowest_s, seconds)
+            timed_out = execution.ended in TIME_LIMITS
+            report = project.ecosystem.read_report(files, execution, control)
+            self.notes.update(dict.fromkeys(report.notes))
+        except NotPrepared as error:
+            report = SuiteReport(problem=str(error), unavailable=True)
+        except UntrustedReport as error:
+            reason = (
+                unreported(execution) if timed_out and not error.passed else f"its report cannot be trusted: {error}"
+            )
+            report = SuiteReport(problem=reason, is_forged=error.passed)
+        problem = report.problem.replace(f"{PROJECT}/", "")  # the sandbox's folders say nothing to the reader
+        report = replace(report, problem=problem, timed_out=timed_out)
+        if is_repeated:
+            self.suites.pop()
+        elif key is not None and memory is not None and not report.unavailable:
+            memory[key] = KnownSuite(report=report, shown=command.shown, seconds=seconds)
+        self.suites.append(_suite_result(project, name, source, command.shown, report))
+        return report
+
+    def prepare_all(self, projects: tuple[Project, ...]) -> Preparation:
+        """Return what all projects of the result need together; what cannot be prepared is left out."""
+        found = Preparation()
+        for project in projects:
+            try:
+                one = project.ecosystem.prepare(project.files(self.trees.result), self.host)
+            except NotPrepared:
+                continue
+            known = {mount.target for mount in found.mounts}
+            found = Preparation(
+                mounts=(*found.mounts, *(mount for mount in one.mounts if mount.target not in known)),
+                environment={**found.environment, **one.environment},
+            )
+        return found
+
+
+def _suite_result(
+    project: Project, tree: TreeName, source: TestSource, command: str, report: SuiteReport
+) -> SuiteResult:
+    return SuiteResult(
+        tree=tree,
+        source=source,
+        command=command,
+        outcomes=dict(report.outcomes),
+        project=project.folder,
+        runner=project.ecosystem.NAME,
+        problem=report.problem,
+        broken_build=report.broken_build,
+    )
+
+
+def _may_end_otherwise(report: SuiteReport) -> bool:
+    """Return whether a second run is worth its time: tests may fail by chance, builds do not."""
+    return not (report.timed_out or report.unavailable or report.broken_build)
+
+
+def _lost(baseline: SuiteReport, guarded: SuiteReport) -> bool:
+    return any(
+        outcome == "passed" and guarded.outcomes.get(name) != "passed" for name, outcome in baseline.outcomes.items()
+    )
+
+
+def _better_of(first: SuiteReport, second: SuiteReport) -> SuiteReport:
+    """Return the second report with the passes of the first: what passed once is not broken."""
+    passed = {name: outcome for name, outcome in first.outcomes.items() if outcome == "passed"}
+    return replace(second, outcomes={**second.outcomes, **passed}, files={**first.files, **second.files})
