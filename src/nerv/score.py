@@ -35,6 +35,7 @@ if TYPE_CHECKING:  # imported when a run is scored: mock mode and --help do with
 Say = Callable[[str], None]
 _MOCK_SCORE = 8
 _MOST_NAMES = 3
+_COUNTS = ("", "one category", "two categories", "three categories", "four categories")
 _LEAST_RECORD, _VERIFIED_RECORD = Fraction(1, 2), Fraction(1, 3)
 """Shares of the weight that a pass needs: what matters most is not only recorded but run where it is verified."""
 
@@ -123,10 +124,18 @@ def score(source: RunSource, grading: GradingOptions, say: Say, memory: SuiteMem
     from nerv.judge.judges import find_judge
 
     judge = find_judge(grading.grader, grading.timeout_s, say)
+    asked = ask.asked_categories(card)
+    if not asked:
+        say("warning: the judge is not asked, because there is nothing to grade")
+        return ScoredRun(report=report, facts=facts)
     log = readers.main_file(source.path)
     votes = f", {grading.votes} times each" if grading.votes > 1 else ""
-    say(f"judging: {judge.name} is asked about four categories{votes}")
-    judged = ask.judge_run(report, evidence, log, judge, grading.prd, grading.budget, grading.votes)
+    say(f"judging: {judge.name} is asked about {_COUNTS[len(asked)]}{votes}")
+    judged = ask.judge_run(
+        report, evidence, log, judge, grading.prd, grading.budget, facts.working_items, grading.votes
+    )
+    for veto in judged.card.vetoes[len(card.vetoes) :]:
+        say(f"cannot pass: {veto}")
     for warning in judged.warnings[len(report.warnings) :]:
         say(f"warning: {warning}")
     if not grading.trust_judge:

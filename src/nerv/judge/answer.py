@@ -10,10 +10,13 @@ from typing import Any
 
 import msgspec
 
+from nerv.scorecard.score_report import UnmetRequirement
+
 _FENCE = re.compile(r"\A```(?:json)?\s*\n(.*)\n```\Z", re.S)
 _MOST_ITEMS = 30
 _LONGEST = 4_000
 _MOST_TRIES = 20
+_UNMET = ("requirement", "place", "example")
 
 
 ANSWER_SCHEMA = msgspec.json.encode(
@@ -25,6 +28,14 @@ ANSWER_SCHEMA = msgspec.json.encode(
             "strengths": {"type": "array", "items": {"type": "string"}},
             "weaknesses": {"type": "array", "items": {"type": "string"}},
             "evidence": {"type": "string"},
+            "unmet": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "required": list(_UNMET),
+                    "properties": {name: {"type": "string"} for name in _UNMET},
+                },
+            },
         },
     }
 ).decode()
@@ -39,6 +50,7 @@ class JudgeAnswer:
     strengths: tuple[str, ...]
     weaknesses: tuple[str, ...]
     evidence: str
+    unmet: tuple[UnmetRequirement, ...] = ()
 
 
 def read(text: str) -> JudgeAnswer | str:
@@ -62,7 +74,22 @@ def read(text: str) -> JudgeAnswer | str:
         evidence = "; ".join(evidence)
     if not isinstance(evidence, str) or not evidence.strip():
         return '"evidence" is not a text'
-    return JudgeAnswer(score=score, strengths=lists[0], weaknesses=lists[1], evidence=evidence[:_LONGEST])
+    unmet = found.get("unmet") or []
+    if not isinstance(unmet, list) or not all(_is_unmet(each) for each in unmet):
+        return f'"unmet" is not a list of objects with {", ".join(_UNMET)}'
+    return JudgeAnswer(
+        score=score,
+        strengths=lists[0],
+        weaknesses=lists[1],
+        evidence=evidence[:_LONGEST],
+        unmet=tuple(
+            UnmetRequirement(**{name: each[name].strip()[:_LONGEST] for name in _UNMET}) for each in unmet[:_MOST_ITEMS]
+        ),
+    )
+
+
+def _is_unmet(value: object) -> bool:
+    return isinstance(value, dict) and all(isinstance(value.get(name), str) and value[name].strip() for name in _UNMET)
 
 
 def _json_object(text: str) -> dict[str, Any] | None:

@@ -14,14 +14,15 @@ from forgetest.errors import ForgetestError, UserError
 from forgetest.sample import Completion
 from nerv.evidence import Evidence
 from nerv.judge import answer as answers
-from nerv.judge import injections, log_lines
+from nerv.judge import injections, log_lines, run_account
 from nerv.judge import material as materials
 from nerv.judge.answer import JudgeAnswer
 from nerv.judge.injections import Injection
+from nerv.judge.material import JudgedRun, LogLines, material
 from nerv.judge.model_judge import ModelJudge
 from nerv.judge.prompt import JudgeQuestion, question
 from nerv.rubric import TITLES, WEIGHTS
-from nerv.scorecard import CATEGORIES, CategoryScore, Criterion, Observation, Scorecard
+from nerv.scorecard import CategoryScore, Criterion, Observation, Scorecard
 from nerv.scorecard.score_report import Opinion, ScoreReport
 
 Ask = Callable[[str], Completion]
@@ -65,6 +66,21 @@ class JudgeCall:
             return None
         return min((vote.answer for vote in self.votes), key=lambda answer: abs(answer.score - median))
 
+    @property
+    def veto(self) -> str:
+        """Why the run cannot pass: most votes name a requirement that is not met; empty otherwise."""
+        named = [vote.answer.unmet for vote in self.votes if vote.answer.unmet]
+        if 2 * len(named) <= len(self.votes):
+            return ""
+        unmet = (self.answer.unmet if self.answer else ()) or named[0]
+        more = f"; and {len(unmet) - 1} more" if len(unmet) > 1 else ""
+        return f"the judge finds what the spec asks for and the result does not do: {unmet[0]}{more}"
+
+
+def asked_categories(card: Scorecard) -> tuple[CategoryScore, ...]:
+    """Return the categories that a judge is asked about: those of which this kind of source records anything."""
+    return tuple(category for category in card.categories if category.score is not None)
+
 
 def judge_run(
     report: ScoreReport,
@@ -73,22 +89,35 @@ def judge_run(
     judge: ModelJudge,
     prd: Path | None,
     budget: int,
+    completed_items: float,
     votes: int = 1,
 ) -> ScoreReport:
-    """Ask about all four categories. Raises if none has a usable answer, so that nothing is written."""
+    """Ask about all categories that are recorded. Raises if none has a usable answer, so that nothing is written.
+
+    `completed_items`: how many of the spec are completed, as the rules count them.
+    """
     rules = _workflow_rules(prd)
-    seen = log_lines.scan_log(log, log.name, budget)
-    found = (*injections.find_injections(materials.passages(evidence)), *seen.injections)
+    log_part, found = _read_log(evidence, log, budget)
+    subject = JudgedRun(evidence, report.verification, log_part, rules, completed_items)
     questions = [
-        question(category, materials.material(category, evidence, report.verification, seen.part, rules, budget))
-        for category in CATEGORIES
+        question(
+            category.key,
+            material(category.key, subject, budget),
+            tuple(each.key for each in category.criteria if not each.applies),
+        )
+        for category in asked_categories(report.card)
     ]
     calls = _ask_all(questions, judge.ask, votes)
+    by_category = {call.question.category: call for call in calls}
     card = Scorecard(
-        categories=tuple(_category_score(call) for call in calls),
+        categories=tuple(
+            _category_score(by_category[own.key], own) if own.key in by_category else own
+            for own in report.card.categories
+        ),
         weights=WEIGHTS,
         threshold=report.card.threshold,
-        vetoes=report.card.vetoes,  # what is proven stands, whatever a judge says
+        # what is proven stands, whatever a judge says
+        vetoes=(*report.card.vetoes, *(call.veto for call in calls if call.veto)),
         least_recorded=report.card.least_recorded,
     )
     failures = [f"{TITLES[call.question.category]} has no score: {call.failure}" for call in calls if call.failure]
@@ -101,6 +130,17 @@ def judge_run(
         judge=_account(calls, judge, budget, found),
         warnings=(*report.warnings, *failures, *(_injection_warning(each) for each in found)),
     )
+
+
+def _read_log(evidence: Evidence, log: Path, budget: int) -> tuple[LogLines, tuple[Injection, ...]]:
+    """Return the log as a judge sees it, and what addresses the judge in anything that it may see."""
+    passages = list(materials.passages(evidence))
+    if evidence.kind in run_account.RAW_KINDS:
+        seen = log_lines.scan_log(log, log.name, budget)
+        return seen.part, (*injections.find_injections(passages), *seen.injections)
+    told = run_account.account_passages(evidence)
+    found = injections.find_injections((*passages, *told))
+    return lambda most: run_account.account_part(evidence, most), found
 
 
 def _ask_all(questions: list[JudgeQuestion], ask: Ask, votes: int) -> list[JudgeCall]:
@@ -159,23 +199,25 @@ def _ask_once_or_twice(asked: JudgeQuestion, ask: Ask) -> JudgeVote:
     return JudgeVote(answer=answer, completions=tuple(completions))
 
 
-def _category_score(call: JudgeCall) -> CategoryScore:
-    """Return a judge's score as a single criterion."""
+def _category_score(call: JudgeCall, own: CategoryScore) -> CategoryScore:
+    """Return a judge's score as a single criterion, beside those that the rules cannot score either."""
     answer = call.answer
+    left_out = tuple(each for each in own.criteria if not each.applies)
+    share = 100 - sum(each.share for each in left_out)
     criterion = Criterion(
-        key="judge", share=100, status="not_recorded", score=None, reason=f"Not recorded: {call.failure}"
+        key="judge", share=share, status="not_recorded", score=None, reason=f"Not recorded: {call.failure}"
     )
     if answer is not None:
         criterion = Criterion(
             key="judge",
-            share=100,
+            share=share,
             status="scored",
             score=call.score,
             reason=f"{answer.evidence}{_votes_text(call)}",
             certainty="claimed",
             observations=tuple(Observation(text=text) for text in (*answer.weaknesses, *answer.strengths)[:20]),
         )
-    return CategoryScore(key=call.question.category, criteria=(criterion,))
+    return CategoryScore(key=call.question.category, criteria=(criterion, *left_out))
 
 
 def _votes_text(call: JudgeCall) -> str:
@@ -187,7 +229,7 @@ def _votes_text(call: JudgeCall) -> str:
 
 def _as_opinion(call: JudgeCall, answer: JudgeAnswer) -> Opinion:
     evidence = f"{answer.evidence}{_votes_text(call)}"
-    return Opinion(strengths=answer.strengths, weaknesses=answer.weaknesses, evidence=evidence)
+    return Opinion(strengths=answer.strengths, weaknesses=answer.weaknesses, evidence=evidence, unmet=answer.unmet)
 
 
 def _account(calls: list[JudgeCall], judge: ModelJudge, budget: int, found: tuple[Injection, ...]) -> dict[str, Any]:

@@ -42,26 +42,37 @@ LogLines = Callable[[int], MaterialPart]
 """Returns the event log, cut to a number of characters."""
 
 
-def material(
-    category: CategoryKey,
-    evidence: Evidence,
-    verification: Verification | None,
-    log: LogLines,
-    rules: str,
-    budget: int,
-) -> tuple[MaterialPart, ...]:
+@dataclass(frozen=True, slots=True)
+class JudgedRun:
+    """What there is to show of a run."""
+
+    evidence: Evidence
+    verification: Verification | None
+    log: LogLines
+    rules: str
+    """The workflow rules that the run was meant to follow."""
+    completed_items: float = 0
+    """Items of the spec that are completed, as our rules count them."""
+
+
+def material(category: CategoryKey, run: JudgedRun, budget: int) -> tuple[MaterialPart, ...]:
     """Return the material for one category."""
+    evidence = run.evidence
     if category == "implementation_quality":
-        spec, tests = _spec_part(evidence, budget // 4), _verified_tests_part(verification, budget // 10)
+        spec, tests = _spec_part(evidence, budget // 4), _verified_tests_part(run.verification, budget // 10)
         left = budget - len(spec.text) - len(tests.text)
         return (spec, tests, diff_part(evidence.changes.diff, left, evidence.changes.commits))
     if category == "workflow_quality":
         spec = _spec_part(evidence, budget // 3)
-        return (spec, log(budget - len(spec.text)))
+        return (spec, run.log(budget - len(spec.text)))
     if category == "efficiency":
-        return (_figures_part(evidence, budget),)
-    requirements = _cut_text("the workflow rules that the run was meant to follow", rules, budget // 4)
-    return (requirements, log(budget - len(requirements.text)))
+        return (_figures_part(run, budget),)
+    requirements = _cut_text("the workflow rules that the run was meant to follow", run.rules, budget // 4)
+    left = budget - len(requirements.text)
+    if evidence.kind == "nerv":
+        return (requirements, run.log(left))
+    # other agents log no reviews and merges, so that what counts is what people get: documents and messages
+    return (requirements, diff_part(evidence.changes.diff, left // 2), run.log(left - left // 2))
 
 
 # --- the diff
@@ -227,10 +238,11 @@ def _spec_part(evidence: Evidence, budget: int) -> MaterialPart:
     )
 
 
-def _figures_part(evidence: Evidence, budget: int) -> MaterialPart:
+def _figures_part(run: JudgedRun, budget: int) -> MaterialPart:
     """Return tokens, cost, compactions and time, with the size of the work."""
+    evidence = run.evidence
     last = evidence.workflow.completion[-1] if evidence.workflow.completion else None
-    figures = {
+    figures: dict[str, object] = {
         "total": _usage_fields(evidence.resources.usage),
         "duration_ms": evidence.resources.duration_ms,
         "working_ms": evidence.resources.working_ms,
@@ -238,9 +250,15 @@ def _figures_part(evidence: Evidence, budget: int) -> MaterialPart:
         "tool_calls": evidence.activity.tool_calls.count,
         "tool_errors": evidence.incidents.tool_errors.count,
         "spec_items": len(evidence.spec.items),
-        "spec_items_ticked_at_the_end": last.checked if last else sum(item.ticked for item in evidence.spec.items),
-        "tasks_completed": sum(task.status == "completed" for task in evidence.workflow.tasks),
-        "tasks": [
+        "spec_items_completed_by_our_count": round(run.completed_items, 1),
+    }
+    if "spec_completion" in evidence.recorded:
+        figures["spec_items_ticked_at_the_end"] = (
+            last.checked if last else sum(item.ticked for item in evidence.spec.items)
+        )
+    if "tasks" in evidence.recorded:
+        figures["tasks_completed"] = sum(task.status == "completed" for task in evidence.workflow.tasks)
+        figures["tasks"] = [
             {
                 "number": number,
                 "status": task.status,
@@ -249,12 +267,11 @@ def _figures_part(evidence: Evidence, budget: int) -> MaterialPart:
                 **_usage_fields(task.usage),
             }
             for number, task in enumerate(evidence.workflow.tasks[:400], 1)
-        ],
-        "over_time": [
-            {"ms": point.ms, "tokens": point.tokens, "cost_usd": point.cost_usd}
-            for point in _every_nth_point(evidence.resources.usage_over_time, 60)
-        ],
-    }
+        ]
+    figures["over_time"] = [
+        {"ms": point.ms, "tokens": point.tokens, "cost_usd": point.cost_usd}
+        for point in _every_nth_point(evidence.resources.usage_over_time, 60)
+    ]
     text = msgspec.json.format(msgspec.json.encode(figures), indent=1).decode()
     more = len(evidence.workflow.tasks) - 400
     part = _cut_text("token usage and cost", text, budget)

@@ -28,6 +28,21 @@ Answer with one JSON object and nothing else, no code fence and no text around i
 "score" is a whole number from 1 to 10 by the guide; "strengths" and "weaknesses" are lists of short sentences; \
 "evidence" is one text that names what in the material the score rests on."""
 
+UNMET = """
+Before you score, hold the code against every sentence of the spec, not only against its tests: tests of the run may \
+share its mistakes. In your answer, add
+"unmet": [{"requirement": "…", "place": "…", "example": "…"}]
+with what the spec asks for and the result does not do: "requirement" quotes the spec, "place" names the file and the \
+function, "example" gives an input, what the result does with it, and what the spec says. Only what the spec states \
+and the code plainly contradicts or lacks: no matter of taste, nothing that it leaves open, no missing test. An empty \
+list if there is nothing. With a requirement in it the run cannot pass."""
+"""What is asked about the implementation, beside its score."""
+
+_LEFT_OUT = (
+    "Leave these criteria out of the grade, and their share to the others, because they do not apply or this kind of "
+    "log does not record them"
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeQuestion:
@@ -45,11 +60,16 @@ class JudgeQuestion:
 
     def repair(self, fault: str) -> str:
         """Return the question again, with the fault of the last answer, which is not quoted."""
-        return f"{self.text}\n\nYour last answer could not be used: {fault}. Grade again.\n{ANSWER}"
+        return (
+            f"{self.text}\n\nYour last answer could not be used: {fault}. Grade again.\n{_answer_text(self.category)}"
+        )
 
 
-def question(category: CategoryKey, parts: Sequence[MaterialPart]) -> JudgeQuestion:
-    """Return the question, with a boundary that the material cannot contain."""
+def question(category: CategoryKey, parts: Sequence[MaterialPart], left_out: Sequence[str] = ()) -> JudgeQuestion:
+    """Return the question, with a boundary that the material cannot contain.
+
+    `left_out`: criteria that this kind of source does not record, or that do not apply.
+    """
     boundary = secrets.token_hex(16)
     while any(boundary in part.text for part in parts):
         boundary = secrets.token_hex(16)
@@ -57,8 +77,13 @@ def question(category: CategoryKey, parts: Sequence[MaterialPart]) -> JudgeQuest
     for part in parts:
         note = f"Left out of it: {part.left_out}.\n" if part.left_out else ""
         blocks.append(f"{note}BEGIN MATERIAL {boundary}: {part.title}\n{part.text.rstrip()}\nEND MATERIAL {boundary}\n")
+    without = f"{_LEFT_OUT}: {', '.join(left_out)}.\n\n" if left_out else ""
     text = (
-        f"Category: {TITLES[category]}\n\nThe scoring guide:\n\n{guide_text(category)}\n\n"
-        f"The material, with the boundary {boundary}:\n\n{chr(10).join(blocks)}\n{ANSWER}"
+        f"Category: {TITLES[category]}\n\nThe scoring guide:\n\n{guide_text(category)}\n\n{without}"
+        f"The material, with the boundary {boundary}:\n\n{chr(10).join(blocks)}\n{_answer_text(category)}"
     )
     return JudgeQuestion(category=category, text=text, boundary=boundary, parts=tuple(parts))
+
+
+def _answer_text(category: CategoryKey) -> str:
+    return f"{ANSWER}\n{UNMET}" if category == "implementation_quality" else ANSWER

@@ -164,6 +164,8 @@ def _criterion_lines(criterion: Criterion) -> Iterator[str]:
 def _opinion_lines(opinion: Opinion, category: CategoryScore, report: ScoreReport) -> Iterator[str]:
     """Yield the judge's comments, and the rules' result for the same category."""
     yield ""
+    for unmet in opinion.unmet:
+        yield from _wrap(f"    ! not met: {unmet}", 6)
     for text in opinion.strengths:
         yield from _wrap(f"    + {text}", 6)
     for text in opinion.weaknesses:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +25,28 @@ _STRONG, _WEAK = 8, 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class UnmetRequirement:
+    """A requirement that the result does not meet, as a judge says."""
+
+    requirement: str
+    """In the words of the spec."""
+    place: str
+    """The code that breaks it."""
+    example: str
+    """An input, what the result gives for it, and what the spec asks for."""
+
+    def __str__(self) -> str:
+        return f"{self.requirement} ({self.place}): {self.example}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Opinion:
     """A judge's comments on a category."""
 
     strengths: tuple[str, ...] = ()
     weaknesses: tuple[str, ...] = ()
     evidence: str = ""
+    unmet: tuple[UnmetRequirement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,6 +151,7 @@ def _category_document(category: CategoryScore, opinion: Opinion | None) -> dict
         "strengths": list(opinion.strengths) if opinion else strengths(category),
         "weaknesses": list(opinion.weaknesses) if opinion else weaknesses(category),
         "evidence": opinion.evidence if opinion else _evidence_text(category),
+        **({"unmet": [asdict(each) for each in opinion.unmet]} if opinion and opinion.unmet else {}),
         "criteria": [_criterion_document(criterion) for criterion in category.criteria],
     }
 

@@ -51,7 +51,11 @@ def category_html(category: CategoryScore, report: ScoreReport) -> str:
 def _opinion_html(opinion: Opinion) -> str:
     lists = "".join(
         f'<div class="{kind}"><h3>{name}</h3>{bullets(map(escaped, texts))}</div>'
-        for kind, name, texts in (("strong", "Strong", opinion.strengths), ("weak", "Weak", opinion.weaknesses))
+        for kind, name, texts in (
+            ("weak", "Not met", tuple(map(str, opinion.unmet))),
+            ("strong", "Strong", opinion.strengths),
+            ("weak", "Weak", opinion.weaknesses),
+        )
         if texts
     )
     evidence = f"<p>{escaped(opinion.evidence)}</p>" if opinion.evidence else ""

@@ -38,6 +38,22 @@ def test_anything_else_is_refused_with_a_reason(text: str) -> None:
     assert isinstance(answer.read(text), str)
 
 
+UNMET = {"requirement": "It takes 0", "place": "a.py, f", "example": "f(0) raises, and 0 is asked for"}
+
+
+def test_requirements_that_are_not_met_are_read() -> None:
+    read = answer.read(json.dumps({**GOOD, "unmet": [UNMET]}))
+    assert isinstance(read, JudgeAnswer)
+    assert str(read.unmet[0]) == "It takes 0 (a.py, f): f(0) raises, and 0 is asked for"
+    assert answer.read(json.dumps({**GOOD, "unmet": []})) == READ
+
+
+@pytest.mark.parametrize("unmet", ["none", [1], ["It takes 0"], [{**UNMET, "place": ""}], [{"requirement": "It"}], {}])
+def test_other_forms_of_them_are_refused(unmet: object) -> None:
+    found = answer.read(json.dumps({**GOOD, "unmet": unmet}))
+    assert found == (READ if not unmet else '"unmet" is not a list of objects with requirement, place, example')
+
+
 @given(st.text(max_size=300))
 def test_no_text_causes_an_error(text: str) -> None:
     answer.read(text)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nerv.evidence import Changes
-from nerv.judge.material import diff_part, material
+from nerv.judge.material import JudgedRun, MaterialPart, diff_part, material
 from nerv.readers.git import patch
 from nerv.spec import markdown
 from nerv.verification.result import SuiteResult, Verification
@@ -65,7 +65,8 @@ def verification(**facts):
 def implementation(budget, verified, spec="# Notes\n- [ ] List all notes\n", lines=500):
     found = evidence(Run(tasks=()))
     found = replace(found, spec=markdown.parse(spec, "spec.md"), changes=Changes(diff=diff_of(("a.py", lines))))
-    return material("implementation_quality", found, verified, lambda _: pytest.fail("no log"), "", budget)
+    run = JudgedRun(found, verified, lambda _: pytest.fail("no log"), "")
+    return material("implementation_quality", run, budget)
 
 
 def test_the_implementation_is_judged_with_the_spec_and_our_test_results():
@@ -92,3 +93,26 @@ def test_spec_tests_and_diff_together_keep_the_budget(budget):
     parts = implementation(budget, verification(idle=many), spec="- [ ] do this\n" * 3_000, lines=3_000)
     assert sum(len(part.text) for part in parts) <= budget
     assert len(parts[2].text) >= budget // 2
+
+
+def log(budget):
+    return MaterialPart(title="the log", text="x" * min(budget, 500))
+
+
+def test_figures_have_only_what_the_source_records():
+    found = evidence(Run(tasks=()))
+    (known,) = material("efficiency", JudgedRun(found, None, log, "", 3.45), 9_000)
+    assert '"spec_items_completed_by_our_count": 3.5' in known.text
+    assert '"tasks_completed": 0' in known.text
+    session = replace(found, recorded=found.recorded - {"tasks", "spec_completion"})
+    (figures,) = material("efficiency", JudgedRun(session, None, log, "", 3.45), 9_000)
+    assert "tasks" not in figures.text
+    assert "ticked" not in figures.text
+
+
+def test_what_people_get_is_judged_with_the_diff_unless_the_log_is_nervs_own():
+    found = replace(evidence(Run(tasks=())), changes=Changes(diff=diff_of(("README.md", 3))))
+    for kind, titles in (("nerv", ["the log"]), ("codex", ["the git diff of all changes", "the log"])):
+        parts = material("user_experience", JudgedRun(replace(found, kind=kind), None, log, "Rules"), 2_000)
+        assert [part.title for part in parts[1:]] == titles
+        assert sum(len(part.text) for part in parts) <= 2_000
