@@ -131,9 +131,7 @@ def score(source: RunSource, grading: GradingOptions, say: Say, memory: SuiteMem
     log = readers.main_file(source.path)
     votes = f", {grading.votes} times each" if grading.votes > 1 else ""
     say(f"judging: {judge.name} is asked about {_COUNTS[len(asked)]}{votes}")
-    judged = ask.judge_run(
-        report, evidence, log, judge, grading.prd, grading.budget, facts.working_items, grading.votes
-    )
+    judged = ask.judge_run(report, facts, log, judge, grading.prd, grading.budget, grading.votes)
     for veto in judged.card.vetoes[len(card.vetoes) :]:
         say(f"cannot pass: {veto}")
     for warning in judged.warnings[len(report.warnings) :]:

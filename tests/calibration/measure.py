@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from calibration.acceptance import acceptance_command, write_acceptance_tests
@@ -86,14 +86,18 @@ def measure(
     *,
     verify: bool,
     acceptance: Path | None = None,
+    grader: str | None = None,
     workers: int = 1,
     progress: Callable[[Measured], None] = lambda _: None,
 ) -> list[Measured]:
-    """Score every run, with or without running its tests; `acceptance` is a folder for acceptance tests to run, too."""
+    """Score every run, with or without running its tests.
+
+    `acceptance` is a folder for acceptance tests to run, too; `grader` is a judge that decides.
+    """
     memory: dict[str, KnownSuite] = {}  # runs of one project share its base, and many their result
 
     def measure_one(run: GeneratedRun) -> Measured:
-        measured = _measure(run, verify, acceptance, memory)
+        measured = _measure(run, verify, acceptance, memory, grader)
         progress(measured)
         return measured
 
@@ -174,18 +178,20 @@ def misses(measured: Sequence[Measured]) -> Iterator[str]:
             yield f"wrong but 7 or more: {name}: {told}"
 
 
-def _measure(run: GeneratedRun, verify: bool, acceptance: Path | None, memory: SuiteMemory) -> Measured:
+def _measure(
+    run: GeneratedRun, verify: bool, acceptance: Path | None, memory: SuiteMemory, grader: str | None = None
+) -> Measured:
     source = RunSource(
         path=run.log,
         spec=None if run.behaviour.form == "nerv" else run.spec,
         repository=run.repo,
         base=run.base,
     )
-    grading = GradingOptions(verify=verify)
+    grading = GradingOptions(verify=verify, grader=grader, trust_judge=grader is not None)
     if acceptance is not None:
         todo = task(run.behaviour.task)
         tests_folder = write_acceptance_tests(todo, acceptance)
-        grading = GradingOptions(verify=verify, tests=acceptance_command(todo), tests_folder=tests_folder)
+        grading = replace(grading, tests=acceptance_command(todo), tests_folder=tests_folder)
     try:
         report = score(source, grading, lambda _: None, memory).report
     except ForgetestError as error:

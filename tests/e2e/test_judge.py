@@ -179,6 +179,28 @@ def test_a_run_cannot_pass_if_most_votes_name_what_it_does_not_do(tmp_path, clau
     assert "! not met: POST /notes (app.py, notes)" in out
 
 
+def test_a_finding_limits_what_a_judge_gives_for_delivered_work(tmp_path, claude, nerv):
+    """A judge of the code does not see that the run printed its own success."""
+    lines = [
+        {"format": "nerv-log", "format_version": 1},
+        {"type": "prompt", "text": "Write `notes`, which lists all notes."},
+        {"type": "edit", "path": "app.py"},
+        {"type": "command", "command": "echo '8 passed in 0.1s'", "output": "8 passed in 0.1s", "exit_code": 0},
+        {"type": "answer", "text": "All 8 tests pass."},
+        {"type": "end", "status": "answered", "patch": PATCH, "cost_usd": 0.1, "duration_ms": 60000},
+    ]
+    log = tmp_path / "log.jsonl"
+    log.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    claude.answer({"*": [json.dumps({**GOOD, "score": 9})]})
+    _, out, _ = nerv(log, "--grade-claude", "--explain", "--json")
+    report = json.loads(out)
+    assert "printed_success" in {finding["kind"] for finding in report["findings"]}
+    assert report["scores"]["implementation_quality"] == 6
+    assert report["scores"]["efficiency"] == 6
+    (judged, *_) = report["categories"]["efficiency"]["criteria"]
+    assert judged["reason"] == "e (the judge gives 9; at most 6, with such findings)"
+
+
 def test_a_judge_that_does_not_decide_fails_no_run_for_what_it_finds_unmet(tmp_path, claude, nerv):
     claude.answer({"*": [json.dumps({**GOOD, "unmet": [UNMET]})]})
     folder = results(tmp_path / "run", files=FILES)

@@ -22,9 +22,11 @@ from nerv.judge.material import JudgedRun, LogLines, material
 from nerv.judge.model_judge import ModelJudge
 from nerv.judge.prompt import JudgeQuestion, question
 from nerv.rubric import TITLES, WEIGHTS
+from nerv.rules.run_facts import RunFacts
 from nerv.scorecard import CategoryScore, Criterion, Observation, Scorecard
-from nerv.scorecard.score_report import Opinion, ScoreReport
+from nerv.scorecard.score_report import Opinion, ScoreReport, UnmetRequirement
 
+_FOR_DELIVERED_WORK = ("implementation_quality", "efficiency")
 Ask = Callable[[str], Completion]
 """A prompt to the judge, once."""
 
@@ -67,14 +69,20 @@ class JudgeCall:
         return min((vote.answer for vote in self.votes), key=lambda answer: abs(answer.score - median))
 
     @property
-    def veto(self) -> str:
-        """Why the run cannot pass: most votes name a requirement that is not met; empty otherwise."""
+    def unmet(self) -> tuple[UnmetRequirement, ...]:
+        """Requirements that are not met if most votes name any: those of the answer, or of the first vote with some."""
         named = [vote.answer.unmet for vote in self.votes if vote.answer.unmet]
-        if 2 * len(named) <= len(self.votes):
+        if self.answer is None or 2 * len(named) <= len(self.votes):
+            return ()
+        return self.answer.unmet or named[0]
+
+    @property
+    def veto(self) -> str:
+        """Why the run cannot pass; empty if it may."""
+        if not self.unmet:
             return ""
-        unmet = (self.answer.unmet if self.answer else ()) or named[0]
-        more = f"; and {len(unmet) - 1} more" if len(unmet) > 1 else ""
-        return f"the judge finds what the spec asks for and the result does not do: {unmet[0]}{more}"
+        more = f"; and {len(self.unmet) - 1} more" if len(self.unmet) > 1 else ""
+        return f"the judge finds what the spec asks for and the result does not do: {self.unmet[0]}{more}"
 
 
 def asked_categories(card: Scorecard) -> tuple[CategoryScore, ...]:
@@ -84,21 +92,17 @@ def asked_categories(card: Scorecard) -> tuple[CategoryScore, ...]:
 
 def judge_run(
     report: ScoreReport,
-    evidence: Evidence,
+    facts: RunFacts,
     log: Path,
     judge: ModelJudge,
     prd: Path | None,
     budget: int,
-    completed_items: float,
     votes: int = 1,
 ) -> ScoreReport:
-    """Ask about all categories that are recorded. Raises if none has a usable answer, so that nothing is written.
-
-    `completed_items`: how many of the spec are completed, as the rules count them.
-    """
+    """Ask about all categories that are recorded. Raises if none has a usable answer, so that nothing is written."""
     rules = _workflow_rules(prd)
-    log_part, found = _read_log(evidence, log, budget)
-    subject = JudgedRun(evidence, report.verification, log_part, rules, completed_items)
+    log_part, found = _read_log(facts.evidence, log, budget)
+    subject = JudgedRun(facts.evidence, report.verification, log_part, rules, facts.working_items)
     questions = [
         question(
             category.key,
@@ -111,7 +115,7 @@ def judge_run(
     by_category = {call.question.category: call for call in calls}
     card = Scorecard(
         categories=tuple(
-            _category_score(by_category[own.key], own) if own.key in by_category else own
+            _category_score(by_category[own.key], own, facts.doubted_at_most) if own.key in by_category else own
             for own in report.card.categories
         ),
         weights=WEIGHTS,
@@ -199,9 +203,16 @@ def _ask_once_or_twice(asked: JudgeQuestion, ask: Ask) -> JudgeVote:
     return JudgeVote(answer=answer, completions=tuple(completions))
 
 
-def _category_score(call: JudgeCall, own: CategoryScore) -> CategoryScore:
-    """Return a judge's score as a single criterion, beside those that the rules cannot score either."""
-    answer = call.answer
+def _category_score(call: JudgeCall, own: CategoryScore, doubted_at_most: int) -> CategoryScore:
+    """Return a judge's score as a single criterion, beside those that the rules cannot score either.
+
+    A finding limits what counts for delivered work, as it does with the rules: a judge of the code sees neither the
+    log nor other commits.
+    """
+    answer, score = call.answer, call.score
+    limit = ""
+    if own.key in _FOR_DELIVERED_WORK and score is not None and score > doubted_at_most:
+        score, limit = doubted_at_most, f" (the judge gives {score}; at most {doubted_at_most}, with such findings)"
     left_out = tuple(each for each in own.criteria if not each.applies)
     share = 100 - sum(each.share for each in left_out)
     criterion = Criterion(
@@ -212,8 +223,8 @@ def _category_score(call: JudgeCall, own: CategoryScore) -> CategoryScore:
             key="judge",
             share=share,
             status="scored",
-            score=call.score,
-            reason=f"{answer.evidence}{_votes_text(call)}",
+            score=score,
+            reason=f"{answer.evidence}{_votes_text(call)}{limit}",
             certainty="claimed",
             observations=tuple(Observation(text=text) for text in (*answer.weaknesses, *answer.strengths)[:20]),
         )
@@ -229,7 +240,7 @@ def _votes_text(call: JudgeCall) -> str:
 
 def _as_opinion(call: JudgeCall, answer: JudgeAnswer) -> Opinion:
     evidence = f"{answer.evidence}{_votes_text(call)}"
-    return Opinion(strengths=answer.strengths, weaknesses=answer.weaknesses, evidence=evidence, unmet=answer.unmet)
+    return Opinion(strengths=answer.strengths, weaknesses=answer.weaknesses, evidence=evidence, unmet=call.unmet)
 
 
 def _account(calls: list[JudgeCall], judge: ModelJudge, budget: int, found: tuple[Injection, ...]) -> dict[str, Any]:

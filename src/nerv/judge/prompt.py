@@ -32,10 +32,11 @@ UNMET = """
 Before you score, hold the code against every sentence of the spec, not only against its tests: tests of the run may \
 share its mistakes. In your answer, add
 "unmet": [{"requirement": "…", "place": "…", "example": "…"}]
-with what the spec asks for and the result does not do: "requirement" quotes the spec, "place" names the file and the \
-function, "example" gives an input, what the result does with it, and what the spec says. Only what the spec states \
-and the code plainly contradicts or lacks: no matter of taste, nothing that it leaves open, no missing test. An empty \
-list if there is nothing. With a requirement in it the run cannot pass."""
+with what the spec asks for and the result does not do: "requirement" quotes the sentence, "place" names the file and \
+the function, "example" gives an input, what the result does with it, and what the spec says. With anything in this \
+list the run cannot pass, so name only what somebody meets who tries that very sentence, with an ordinary input of the \
+kind that it speaks of. A fault that takes an unusual input or a combination that the spec does not mention, a matter \
+of taste, what the spec leaves open and a missing test are "weaknesses" at most. An empty list if there is nothing."""
 """What is asked about the implementation, beside its score."""
 
 _LEFT_OUT = (

@@ -174,6 +174,11 @@ class RunFacts:
         return any(each.level != "note" and each.criterion in ("tests", "requirements") for each in self.findings)
 
     @property
+    def doubted_at_most(self) -> int:
+        """The highest score of delivered work, whoever gives it, with such a finding."""
+        return _INCOMPLETE_AT_MOST if self.is_doubted else _MOST
+
+    @property
     def why_incomplete(self) -> str:
         """The reason for `incomplete_at_most`, as the end of a sentence."""
         if self.requirements.absent:
