@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import msgspec
 
 from nerv.changes import Diff, FileChange, Hunk
-from nerv.evidence import Commit, Evidence, TokenUsage, UsagePoint
+from nerv.evidence import Commit, Evidence, TestSuiteRun, TokenUsage, UsagePoint
 from nerv.location import Location
 from nerv.scorecard import CategoryKey
 from nerv.verification.result import TestSource, Verification
@@ -23,6 +23,7 @@ _SUITES: dict[TestSource, str] = {
     "changed": "new and changed tests",
     "acceptance": "acceptance tests",
 }
+_LAST_RUNS = 5
 _WEIGHTS = (4, 2, 1)
 """Weights of source, tests and the rest."""
 
@@ -59,7 +60,7 @@ def material(category: CategoryKey, run: JudgedRun, budget: int) -> tuple[Materi
     """Return the material for one category."""
     evidence = run.evidence
     if category == "implementation_quality":
-        spec, tests = _spec_part(evidence, budget // 4), _verified_tests_part(run.verification, budget // 10)
+        spec, tests = _spec_part(evidence, budget // 4), _tests_part(run, budget // 10)
         left = budget - len(spec.text) - len(tests.text)
         return (spec, tests, diff_part(evidence.changes.diff, left, evidence.changes.commits))
     if category == "workflow_quality":
@@ -183,12 +184,14 @@ def _hunk_text(hunk: Hunk) -> str:
 # --- tests, spec, figures
 
 
-def _verified_tests_part(verification: Verification | None, budget: int) -> MaterialPart:
-    """Return what our own run of the tests showed; counts come before names."""
-    title = "the results of the tests, run by us in a sandbox and not by the run"
+def _tests_part(run: JudgedRun, budget: int) -> MaterialPart:
+    """Return what our own run of the tests showed, counts before names; without one, what the log has of them."""
+    title, verification = "the results of the tests, run by us in a sandbox and not by the run", run.verification
     if verification is None or verification.skipped:
         reason = verification.skipped if verification else "not asked for"
-        return MaterialPart(title=title, text=f"(the tests were not run: {_one_line(reason)})")
+        recorded = [_recorded_run(each) for each in run.evidence.activity.test_runs[-_LAST_RUNS:]]
+        lines = [f"(the tests were not run: {_one_line(reason)})", *recorded]
+        return _cut_text(title, "\n".join(lines), budget)
     lines = [f"cannot pass: {_one_line(veto)}" for veto in verification.vetoes]
     for suite in verification.suites:
         counts = ", ".join(f"{suite.count(outcome)} {outcome}" for outcome in ("passed", "failed", "skipped"))
@@ -219,6 +222,16 @@ def _verified_tests_part(verification: Verification | None, budget: int) -> Mate
         if names:
             lines += [f"{heading}: {len(names)}", *(f"  {_one_line(name)[:200]}" for name in names)]
     return _cut_text(title, "\n".join(lines), budget)
+
+
+def _recorded_run(run: TestSuiteRun) -> str:
+    counts = f"{_count(run.passed)} passed, {_count(run.failed)} failed" if run.ran else "could not be started"
+    how = "the log records" if run.strength == "recorded" else "the run says"
+    return f"{how} ({run.moment.location}): `{_one_line(run.command)[:200]}`: {counts}"
+
+
+def _count(number: int | None) -> str:
+    return "?" if number is None else str(number)
 
 
 def _spec_part(evidence: Evidence, budget: int) -> MaterialPart:

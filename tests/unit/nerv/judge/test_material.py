@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from finding_runs import a_run, moment
 from nerv.evidence import Changes
+from nerv.evidence import TestSuiteRun as SuiteRun
 from nerv.judge.material import JudgedRun, MaterialPart, diff_part, material
 from nerv.readers.git import patch
 from nerv.spec import markdown
@@ -85,6 +87,23 @@ def test_tests_that_were_not_run_are_told_with_the_reason():
         in implementation(9_000, Verification(skipped="no sandbox here"))[1].text
     )
     assert "(the tests were not run: not asked for)" in implementation(9_000, None)[1].text
+
+
+def test_where_no_tests_were_run_the_log_says_what_it_has_of_them():
+    command = "pytest -q"
+    runs = (
+        SuiteRun(moment=moment(4), command=command, passed=None, failed=None, succeeded=False, ran=False),
+        SuiteRun(moment=moment(9), command=command, passed=8, failed=0, succeeded=True),
+        SuiteRun(moment=moment(11), command=command, passed=9, failed=None, succeeded=True, strength="claimed"),
+    )
+    run = replace(a_run(runs=runs), kind="codex")
+    _, tests, _ = material("implementation_quality", JudgedRun(run, None, log, ""), 20_000)
+    file = moment(1).location.file
+    assert tests.text.splitlines()[1:] == [
+        f"the log records ({file}:4): `pytest -q`: could not be started",
+        f"the log records ({file}:9): `pytest -q`: 8 passed, 0 failed",
+        f"the run says ({file}:11): `pytest -q`: 9 passed, ? failed",
+    ]
 
 
 @pytest.mark.parametrize("budget", [4_000, 20_000])
