@@ -132,14 +132,14 @@ def score(source: RunSource, grading: GradingOptions, say: Say, memory: SuiteMem
     votes = f", {grading.votes} times each" if grading.votes > 1 else ""
     say(f"judging: {judge.name} is asked about {_COUNTS[len(asked)]}{votes}")
     judged = ask.judge_run(report, facts, log, judge, grading.prd, grading.budget, grading.votes)
-    for veto in judged.card.vetoes[len(card.vetoes) :]:
-        say(f"cannot pass: {veto}")
-    for warning in judged.warnings[len(report.warnings) :]:
-        say(f"warning: {warning}")
     if not grading.trust_judge:
         judged = replace(judged, untrusted=_untrusted(judged, grading.grader))
-        if judged.untrusted:
-            say(f"notice: {judged.untrusted}")
+    for veto in judged.card.vetoes[len(card.vetoes) :]:
+        say(f"{'notice' if judged.untrusted else 'cannot pass'}: {veto}")
+    for warning in judged.warnings[len(report.warnings) :]:
+        say(f"warning: {warning}")
+    if judged.untrusted:
+        say(f"notice: {judged.untrusted}")
     return ScoredRun(report=judged, facts=facts)
 
 
