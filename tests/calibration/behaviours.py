@@ -54,6 +54,10 @@ from calibration import (
     third_tricks_elsewhere,
     third_tricks_in_the_code,
     third_tricks_with_tests,
+    thirteenth_birdlog_runs,
+    thirteenth_crossword_runs,
+    thirteenth_streaks_runs,
+    thirteenth_waypoint_runs,
     tricks_in_the_code,
     tricks_in_the_record,
     tricks_with_tests,
@@ -121,6 +125,10 @@ _MODULES = (
     twelfth_citations_runs,
     twelfth_gradebook_runs,
     twelfth_redirects_runs,
+    thirteenth_birdlog_runs,
+    thirteenth_crossword_runs,
+    thirteenth_streaks_runs,
+    thirteenth_waypoint_runs,
 )
 """Importing a module registers its runs."""
 

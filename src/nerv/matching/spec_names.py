@@ -13,8 +13,8 @@ from nerv.spec import Spec
 
 _ENDPOINT = re.compile(r"\b(GET|POST|PUT|PATCH|DELETE)\s+(/[\w\-./:{}<>\[\]]*)")
 _INLINE = re.compile(r"`([^`\n]+)`")
-_FUNCTION = re.compile(r"([A-Za-z_]\w*)\s*\([^)]*\)(?:\s*->.*|:.*|\s+\*?[\w.\[\]]+|\s+\([^)]*\))?")
-"""With what it returns, in the forms of Python and Rust, TypeScript, and Go."""
+_FUNCTION = re.compile(r"([A-Za-z_]\w*)\([^)]*\)(?:\s*->.*|:.*|\s+\*?[\w.\[\]]+|\s+\([^)]*\))?")
+"""With what it returns, in the forms of Python and Rust, TypeScript, and Go; `Composer (German)` is a text."""
 _COMMAND = re.compile(r"(npm (?:run )?[\w:-]+|make [\w-]+)")
 
 

@@ -16,7 +16,8 @@ _DOCUMENTS = (".md", ".markdown", ".rst", ".txt")
 _TAKES_AWAY = re.compile(r"\b(?:remov|delet|drop|renam|replac|rid of|no longer|gone\b|go(?:es)? away)", re.I)
 """Words of a request after which a name may rightly be gone."""
 
-_SIGNATURE = re.compile(r"(?:the |an? )?`([A-Za-z_]\w*)\([^`]*\)[^`]*`", re.I)
+_SIGNATURE = re.compile(r"(?:\*\*[^*`]+\*\*[:.]?\s+)?(?:the |an? )?`([A-Za-z_]\w*)\([^`]*\)[^`]*`", re.I)
+"""What an item is about, perhaps behind a heading of its own."""
 _OPTION = re.compile(r"(?<=`)--[A-Za-z][\w-]+")
 """An option with which a piece of code begins."""
 _GOES = re.compile(

@@ -66,3 +66,8 @@ npm run build
 """
     found = [one.name for one in names_in_spec(markdown.parse(text, "spec.md"))]
     assert found == ["GET /dates", "parse_date", "npm run dev", "POST /dates"]
+
+
+def test_a_word_before_brackets_is_no_function() -> None:
+    text = "# Clues\n- [ ] Other brackets belong to the text: `Composer (German)` becomes `Composer (German) (4)`\n"
+    assert names_in_spec(markdown.parse(text, "spec.md")) == ()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from finding_runs import a_run
 from nerv import rules
 from nerv.changes import Repository, RepositoryFile
@@ -90,9 +92,10 @@ def test_tidy_code_counts_less_where_a_finding_speaks_against_it() -> None:
 SPLIT = "# Money\n- [ ] `split(cents, parts)` shares an amount\n"
 
 
-def test_a_function_is_missing_though_its_name_occurs() -> None:
+@pytest.mark.parametrize("spec", [SPLIT, SPLIT.replace("`split", "**Shares**: `split")])
+def test_a_function_is_missing_though_its_name_occurs(spec: str) -> None:
     code = 'export function parse(text) {\n  return text.split(",");\n}\n'
-    (split,) = facts(code, SPLIT).requirements.each
+    (split,) = facts(code, spec).requirements.each
     assert split.absent
     assert "does not define `split`" in split.observation.text
 
