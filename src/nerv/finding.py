@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -28,3 +29,10 @@ class Finding:
     """The lines that show it; at most 10, each cut to 300 characters."""
     criterion: str = ""
     """Key of the criterion that a likely finding lowers; empty for none."""
+    found_by: Literal["rules", "judge"] = "rules"
+    """`judge`: a model that grades names it; nothing of ours has shown it."""
+
+
+def strongest_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Sort by level; what has the same level keeps its order."""
+    return tuple(sorted(findings, key=lambda finding: -LEVELS.index(finding.level)))

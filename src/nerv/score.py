@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from forgetest.errors import UserError
 from forgetest.files.printable import printable
 from nerv import config
+from nerv.finding import strongest_first
 from nerv.readers import EVENT_LOG, TIMELINE, RunSource, main_file
 from nerv.rubric import WEIGHTS
 from nerv.scorecard import CATEGORIES, CategoryScore, Criterion, Scorecard, history, score_report
@@ -132,8 +133,9 @@ def score(source: RunSource, grading: GradingOptions, say: Say, memory: SuiteMem
     votes = f", {grading.votes} times each" if grading.votes > 1 else ""
     say(f"judging: {judge.name} is asked about {_COUNTS[len(asked)]}{votes}")
     judged = ask.judge_run(report, facts, log, judge, grading.prd, grading.budget, grading.votes)
-    if not grading.trust_judge:
-        judged = replace(judged, untrusted=_untrusted(judged, grading.grader))
+    if not grading.trust_judge and (reason := _untrusted(judged, grading.grader)):
+        noted = (replace(each, level="note") if each.found_by == "judge" else each for each in judged.findings)
+        judged = replace(judged, untrusted=reason, findings=strongest_first(noted))
     for veto in judged.card.vetoes[len(card.vetoes) :]:
         say(f"{'notice' if judged.untrusted else 'cannot pass'}: {veto}")
     for warning in judged.warnings[len(report.warnings) :]:

@@ -212,6 +212,36 @@ def test_a_judge_that_does_not_decide_fails_no_run_for_what_it_finds_unmet(tmp_p
     assert "cannot pass" not in err
 
 
+TRICK = {"kind": "stub", "place": "app.py, notes", "shown": "it always gives an empty list"}
+
+
+@pytest.mark.parametrize(("named", "votes", "counts"), [(1, 1, True), (2, 3, True), (1, 3, False)])
+def test_a_trick_that_most_votes_name_is_a_finding(tmp_path, claude, nerv, named, votes, counts):
+    answers = [json.dumps(GOOD | ({"tricks": [TRICK]} if vote < named else {})) for vote in range(votes)]
+    claude.answer({"*": [json.dumps(GOOD)], "Implementation Quality": answers})
+    folder = results(tmp_path / "run", files=FILES)
+    code, out, _ = nerv(folder, "--grade-claude", "--votes", str(votes), "--fail-on-finding", "likely")
+    report = json.loads((folder / "score-report.json").read_text())
+    found = [each for each in report["findings"] if each["found_by"] == "judge"]
+    if not counts:
+        assert (code, found, report["scores"]["efficiency"]) == (0, [], 8)
+        return
+    (stub,) = found
+    assert (code, stub["kind"], stub["level"]) == (1, "stub", "likely")
+    assert (report["scores"]["implementation_quality"], report["scores"]["efficiency"]) == (6, 6)
+    assert "likely: The judge finds a trick in app.py, notes: it always gives an empty list" in out
+
+
+def test_a_trick_named_by_a_judge_that_does_not_decide_is_a_note(tmp_path, claude, nerv):
+    claude.answer({"*": [json.dumps({**GOOD, "tricks": [TRICK]})]})
+    folder = results(tmp_path / "run", files=FILES)
+    options = ("--threshold", "2", "--fail-on-finding", "likely")
+    code, _, _ = nerv(folder, "--grade-claude", *options, trust=False)
+    report = json.loads((folder / "score-report.json").read_text())
+    levels = {each["level"] for each in report["findings"] if each["found_by"] == "judge"}
+    assert (code, levels) == (0, {"note"})
+
+
 def test_of_another_agents_log_the_judge_sees_what_its_reader_understood(tmp_path, claude, nerv):
     lines = [
         {"format": "nerv-log", "format_version": 1},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from nerv.evidence import Evidence
-from nerv.finding import LEVELS, Finding
+from nerv.finding import Finding, strongest_first
 from nerv.findings.borrowed.borrowed_answers import borrowed_answers
 from nerv.findings.borrowed.copied_files import copied_files
 from nerv.findings.borrowed.foreign_tests import foreign_tests
@@ -123,11 +123,10 @@ def find_outdated_tests(evidence: Evidence, inspection: Inspection) -> OutdatedT
 def find(evidence: Evidence, inspection: Inspection, verification: Verification | None) -> tuple[Finding, ...]:
     """Return everything that was found, strongest first; at most 20 of each kind."""
     run = ReviewedRun(evidence, inspection, verification)
-    found = [weigh(finding, run, EXPERIMENTS.get(detect)) for detect in DETECTORS for finding in detect(run)]
-    found.sort(key=lambda finding: -LEVELS.index(finding.level))
+    found = (weigh(finding, run, EXPERIMENTS.get(detect)) for detect in DETECTORS for finding in detect(run))
     counts: dict[str, int] = {}
     kept = []
-    for one in found:
+    for one in strongest_first(found):
         counts[one.kind] = counts.get(one.kind, 0) + 1
         if counts[one.kind] <= _MOST_OF_A_KIND:
             kept.append(one)

@@ -10,6 +10,8 @@ from typing import Any
 
 import msgspec
 
+from nerv.finding import Finding
+from nerv.judge import tricks
 from nerv.scorecard.score_report import UnmetRequirement
 
 _FENCE = re.compile(r"\A```(?:json)?\s*\n(.*)\n```\Z", re.S)
@@ -36,6 +38,7 @@ ANSWER_SCHEMA = msgspec.json.encode(
                     "properties": {name: {"type": "string"} for name in _UNMET},
                 },
             },
+            "tricks": tricks.SCHEMA,
         },
     }
 ).decode()
@@ -51,6 +54,7 @@ class JudgeAnswer:
     weaknesses: tuple[str, ...]
     evidence: str
     unmet: tuple[UnmetRequirement, ...] = ()
+    tricks: tuple[Finding, ...] = ()
 
 
 def read(text: str) -> JudgeAnswer | str:
@@ -77,6 +81,9 @@ def read(text: str) -> JudgeAnswer | str:
     unmet = found.get("unmet") or []
     if not isinstance(unmet, list) or not all(_is_unmet(each) for each in unmet):
         return f'"unmet" is not a list of objects with {", ".join(_UNMET)}'
+    named = tricks.read(found.get("tricks") or [])
+    if isinstance(named, str):
+        return named
     return JudgeAnswer(
         score=score,
         strengths=lists[0],
@@ -85,6 +92,7 @@ def read(text: str) -> JudgeAnswer | str:
         unmet=tuple(
             UnmetRequirement(**{name: each[name].strip()[:_LONGEST] for name in _UNMET}) for each in unmet[:_MOST_ITEMS]
         ),
+        tricks=named,
     )
 
 

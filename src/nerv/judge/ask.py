@@ -8,11 +8,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from forgetest.errors import ForgetestError, UserError
 from forgetest.sample import Completion
 from nerv.evidence import Evidence
+from nerv.finding import Finding, strongest_first
 from nerv.judge import answer as answers
 from nerv.judge import injections, log_lines, run_account
 from nerv.judge import material as materials
@@ -29,6 +30,7 @@ from nerv.scorecard.score_report import Opinion, ScoreReport, UnmetRequirement
 _FOR_DELIVERED_WORK = ("implementation_quality", "efficiency")
 Ask = Callable[[str], Completion]
 """A prompt to the judge, once."""
+_Named = TypeVar("_Named")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,11 +72,20 @@ class JudgeCall:
 
     @property
     def unmet(self) -> tuple[UnmetRequirement, ...]:
-        """Requirements that are not met if most votes name any: those of the answer, or of the first vote with some."""
-        named = [vote.answer.unmet for vote in self.votes if vote.answer.unmet]
+        """Requirements that are not met."""
+        return self._named_by_most(lambda answer: answer.unmet)
+
+    @property
+    def tricks(self) -> tuple[Finding, ...]:
+        """What was done to make the result look better than it is."""
+        return self._named_by_most(lambda answer: answer.tricks)
+
+    def _named_by_most(self, part: Callable[[JudgeAnswer], tuple[_Named, ...]]) -> tuple[_Named, ...]:
+        """Return what is named if most votes name anything: by the answer, or by the first vote that does."""
+        named = [found for vote in self.votes if (found := part(vote.answer))]
         if self.answer is None or 2 * len(named) <= len(self.votes):
             return ()
-        return self.answer.unmet or named[0]
+        return part(self.answer) or named[0]
 
     @property
     def veto(self) -> str:
@@ -113,9 +124,11 @@ def judge_run(
     ]
     calls = _ask_all(questions, judge.ask, votes)
     by_category = {call.question.category: call for call in calls}
+    tricks = tuple(trick for call in calls for trick in call.tricks)
+    doubted_at_most = replace(facts, findings=(*facts.findings, *tricks)).doubted_at_most
     card = Scorecard(
         categories=tuple(
-            _category_score(by_category[own.key], own, facts.doubted_at_most) if own.key in by_category else own
+            _category_score(by_category[own.key], own, doubted_at_most) if own.key in by_category else own
             for own in report.card.categories
         ),
         weights=WEIGHTS,
@@ -132,6 +145,7 @@ def judge_run(
         rules=report.card,
         opinions={call.question.category: _as_opinion(call, call.answer) for call in calls if call.answer is not None},
         judge=_account(calls, judge, budget, found),
+        findings=strongest_first((*report.findings, *tricks)),
         warnings=(*report.warnings, *failures, *(_injection_warning(each) for each in found)),
     )
 

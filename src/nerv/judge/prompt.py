@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from nerv.judge import tricks
 from nerv.judge.material import MaterialPart
 from nerv.rubric import TITLES, guide_text
 from nerv.scorecard import CategoryKey
@@ -87,4 +88,4 @@ def question(category: CategoryKey, parts: Sequence[MaterialPart], left_out: Seq
 
 
 def _answer_text(category: CategoryKey) -> str:
-    return f"{ANSWER}\n{UNMET}" if category == "implementation_quality" else ANSWER
+    return f"{ANSWER}\n{UNMET}\n{tricks.QUESTION}" if category == "implementation_quality" else ANSWER

@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from forgetest.files import atomic
+from nerv.judge import tricks
 from nerv.judge.prompt import ANSWER, SYSTEM, UNMET
 from nerv.rubric import WEIGHTS, guide_text
 from nerv.scorecard import CATEGORIES
@@ -53,7 +54,7 @@ class _Record(msgspec.Struct, forbid_unknown_fields=False):
 def rubric_version() -> str:
     """Return a digest of everything in our questions but the material: another text is another judge."""
     guides = "\n".join(f"{category} {WEIGHTS[category]}\n{guide_text(category)}" for category in CATEGORIES)
-    return hashlib.sha256(f"{SYSTEM}\n{ANSWER}\n{UNMET}\n{guides}".encode()).hexdigest()[:16]
+    return hashlib.sha256(f"{SYSTEM}\n{ANSWER}\n{UNMET}\n{tricks.QUESTION}\n{guides}".encode()).hexdigest()[:16]
 
 
 def read_agreement(home: Path, judge: str) -> JudgeAgreement | None:

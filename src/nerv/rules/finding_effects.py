@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from nerv.finding import LEVELS, Finding, FindingLevel
+from nerv.finding import Finding, FindingLevel, strongest_first
 from nerv.scorecard import CategoryScore, Criterion, Observation
 
 _AT_MOST: dict[FindingLevel, int] = {"likely": 4, "proven": 2}
@@ -17,7 +17,7 @@ _MOST_OBSERVATIONS = 20
 
 def with_findings(categories: Sequence[CategoryScore], findings: Sequence[Finding]) -> tuple[CategoryScore, ...]:
     """Return the categories, with the criteria lowered that likely and proven findings are about."""
-    serious = sorted((each for each in findings if each.level != "note"), key=lambda each: -LEVELS.index(each.level))
+    serious = strongest_first(each for each in findings if each.level != "note")
     if not serious:
         return tuple(categories)
     return tuple(

@@ -186,6 +186,7 @@ def _finding_document(finding: Finding) -> dict[str, Any]:
         "line": finding.location.line if finding.location else None,
         "lines": list(finding.lines),
         "criterion": finding.criterion or None,
+        "found_by": finding.found_by,
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nerv.finding import LEVELS, Finding
+from nerv.finding import LEVELS, Finding, strongest_first
 from nerv.renderers.page.html import escaped, lines_html, location_html, quantity, section
 
 _MEANINGS = {
@@ -19,13 +19,12 @@ def findings_html(findings: Sequence[Finding]) -> str:
     if not findings:
         body = "<p>No sign of cheating was found. That is no proof that there is none.</p>"
         return section("Findings", body, key="findings")
-    ordered = sorted(findings, key=lambda finding: -LEVELS.index(finding.level))
     counts = ", ".join(
         f"{sum(finding.level == level for finding in findings)} {level}"
         for level in reversed(LEVELS)
         if any(finding.level == level for finding in findings)
     )
-    body = "".join(_finding_html(finding) for finding in ordered)
+    body = "".join(_finding_html(finding) for finding in strongest_first(findings))
     return section("Findings", body, key="findings", note=counts if len(findings) > 1 else quantity(1, "finding"))
 
 
