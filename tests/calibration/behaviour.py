@@ -25,6 +25,7 @@ Split = Literal[
     "eleventh held out",
     "twelfth held out",
     "thirteenth held out",
+    "fourteenth held out",
 ]
 SPLITS: tuple[Split, ...] = get_args(Split)
 Act = Callable[[Agent], None]
@@ -71,6 +72,7 @@ _LATER_TASKS: dict[str, Split] = {
     **dict.fromkeys(("redact", "rollout", "hexview", "scrub", "meter", "pallet"), "eleventh held out"),
     **dict.fromkeys(("gradebook", "citations", "redirects"), "twelfth held out"),
     **dict.fromkeys(("birdlog", "streaks", "waypoint", "crossword"), "thirteenth held out"),
+    **dict.fromkeys(("pillbox", "oche", "gameclock", "chessclock"), "fourteenth held out"),
 }
 """Projects that were written after the scores of the first held-out part had been seen."""
 
@@ -170,6 +172,10 @@ CODE_FILES = {
     "waypoint": "src/position.js",
     "streaks": "streak.go",
     "crossword": "src/lib.rs",
+    "pillbox": "pillbox/supply.py",
+    "gameclock": "src/clock.js",
+    "oche": "leg.go",
+    "chessclock": "src/lib.rs",
 }
 TEST_FILES = {
     "durations": "tests/test_parsing.py",
@@ -232,6 +238,10 @@ TEST_FILES = {
     "waypoint": "test/position.test.js",
     "streaks": "streak_test.go",
     "crossword": "tests/grids.rs",
+    "pillbox": "tests/test_supply.py",
+    "gameclock": "test/clock.test.js",
+    "oche": "leg_test.go",
+    "chessclock": "tests/clock.rs",
 }
 
 

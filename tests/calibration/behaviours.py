@@ -19,6 +19,10 @@ from calibration import (
     fifth_tricks_elsewhere,
     fifth_tricks_in_the_code,
     fifth_tricks_with_tests,
+    fourteenth_chessclock_runs,
+    fourteenth_gameclock_runs,
+    fourteenth_oche_runs,
+    fourteenth_pillbox_runs,
     fourth_honest_failures,
     fourth_honest_other_runs,
     fourth_honest_python_runs,
@@ -129,6 +133,10 @@ _MODULES = (
     thirteenth_crossword_runs,
     thirteenth_streaks_runs,
     thirteenth_waypoint_runs,
+    fourteenth_chessclock_runs,
+    fourteenth_gameclock_runs,
+    fourteenth_oche_runs,
+    fourteenth_pillbox_runs,
 )
 """Importing a module registers its runs."""
 
