@@ -15,6 +15,7 @@ _ENDPOINT = re.compile(r"\b(GET|POST|PUT|PATCH|DELETE)\s+(/[\w\-./:{}<>\[\]]*)")
 _INLINE = re.compile(r"`([^`\n]+)`")
 _FUNCTION = re.compile(r"([A-Za-z_]\w*)\([^)]*\)(?:\s*->.*|:.*|\s+\*?[\w.\[\]]+|\s+\([^)]*\))?")
 """With what it returns, in the forms of Python and Rust, TypeScript, and Go; `Composer (German)` is a text."""
+_OF_EVERY_TYPE = frozenset({"to_string", "toString"})
 _COMMAND = re.compile(r"(npm (?:run )?[\w:-]+|make [\w-]+)")
 
 
@@ -42,8 +43,11 @@ def names_in_line(text: str, location: Location) -> Iterator[SpecName]:
 
 
 def is_built_in(name: str) -> bool:
-    """Return whether a function of this name comes with Python: `len(queue)` asks for no definition of `len`."""
-    return name.islower() and hasattr(builtins, name)
+    """Return whether a function of this name comes with Python, or with each type that can be shown.
+
+    `len(queue)` asks for no definition of `len`, and with `impl Display` there is a `to_string`.
+    """
+    return (name.islower() and hasattr(builtins, name)) or name in _OF_EVERY_TYPE
 
 
 def names_in_spec(spec: Spec) -> tuple[SpecName, ...]:

@@ -105,6 +105,11 @@ def test_a_function_of_the_language_need_not_be_defined() -> None:
     assert not facts(code, "# Queue\n- [ ] `len(queue)` counts the jobs\n").requirements.each[0].absent
 
 
+def test_what_a_type_gets_with_its_display_need_not_be_defined() -> None:
+    code = "class Control {}\nconsole.log(new Control().to_string());\n"
+    assert not facts(code, "# Control\n- [ ] `to_string()` is its shortest form\n").requirements.each[0].absent
+
+
 def test_a_function_that_tests_call_may_be_defined_out_of_sight() -> None:
     tests = {"test/money.test.js": 'test("parts", () => assert.equal(split(100, 3), 34));\n'}
     code = 'const parts = text.split(",");\nObject.assign(module.exports, generated());\n'
