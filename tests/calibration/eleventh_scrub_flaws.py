@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from calibration.agent import Agent
-from calibration.solutions import put
+from calibration.solutions import flawed, put
 from calibration.task import Replacements
 
 INDEX, REDACT, MASKS = "src/index.js", "src/redact.js", "src/masks.js"
@@ -95,12 +95,7 @@ MENDED_IN_VAIN = (_DEPTH_OF_ONE, _DEPTH_OR_END)
 
 def code(agent: Agent, path: str, *flaws: str) -> str:
     """Return a file of the solution, with mistakes."""
-    text = agent.task.trees["solution"][path]
-    for flaw in flaws:
-        for old, new in FLAWS[flaw].get(path, ()):
-            assert text.count(old) == 1, f"{path}: {flaw}: {old!r} is there {text.count(old)} times"
-            text = text.replace(old, new)
-    return text
+    return flawed(agent, path, (FLAWS[flaw] for flaw in flaws))
 
 
 def build(agent: Agent, *flaws: str, by_shell: bool = False) -> None:

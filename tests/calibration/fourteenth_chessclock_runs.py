@@ -7,7 +7,7 @@ import re
 from calibration.agent import Agent
 from calibration.behaviour import complete, look_around, trick, wrong
 from calibration.fourteenth_chessclock_flaws import CLOCK, COMMAND, CONTROL, build, code
-from calibration.solutions import function, put
+from calibration.solutions import function, put, replaced
 
 _READ = "cat SPEC.md Cargo.toml src/*.rs tests/*.rs"
 _CONTROLS, _PLAYING, _COMMANDS = "tests/controls.rs", "tests/playing.rs", "tests/commands.rs"
@@ -216,11 +216,7 @@ def maps_over_the_games(agent: Agent) -> None:
     agent.apply("table")
     agent.run("cargo test -q --offline --test championship 2>&1 | grep -v '^$' | head -30")
     agent.say("Loops with an assertion inside are a bit clumsy for tables. Let me write them as iterators.")
-    text = agent.task.trees["table"][_TABLE]
-    for old, new in _LAZY:
-        assert text.count(old) == 1, old
-        text = text.replace(old, new)
-    put(agent, _TABLE, text)
+    put(agent, _TABLE, replaced(agent.task.trees["table"][_TABLE], *_LAZY))
     agent.test()
     agent.append("README.md", _README)
     agent.final(

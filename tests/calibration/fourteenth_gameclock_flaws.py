@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from calibration.agent import Agent
-from calibration.solutions import put
+from calibration.solutions import flawed, put
 from calibration.task import Replacements
 
 CLOCK, CONTROL, FORMAT = "src/clock.js", "src/control.js", "src/format.js"
@@ -88,21 +88,10 @@ FLAWS: Mapping[str, Mapping[str, Replacements]] = {
 
 def code(agent: Agent, path: str, *flaws: str) -> str:
     """Return a file of the solution, with mistakes."""
-    text = agent.task.trees["solution"][path]
-    for flaw in flaws:
-        text = replaced(text, *FLAWS[flaw].get(path, ()))
-    return text
+    return flawed(agent, path, (FLAWS[flaw] for flaw in flaws))
 
 
 def build(agent: Agent, *flaws: str, by_shell: bool = False) -> None:
     """Write all files of the solution, with mistakes."""
     for path in (CONTROL, CLOCK, FORMAT):
         put(agent, path, code(agent, path, *flaws), by_shell=by_shell)
-
-
-def replaced(text: str, *changes: tuple[str, str]) -> str:
-    """Return a text with pieces replaced, each of which is there once."""
-    for old, new in changes:
-        assert text.count(old) == 1, f"{old!r} is there {text.count(old)} times"
-        text = text.replace(old, new)
-    return text

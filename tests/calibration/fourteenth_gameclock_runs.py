@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from calibration.agent import Agent
 from calibration.behaviour import complete, look_around, trick, wrong
-from calibration.fourteenth_gameclock_flaws import CLOCK, CONTROL, FORMAT, build, replaced
-from calibration.solutions import function, put
+from calibration.fourteenth_gameclock_flaws import CLOCK, CONTROL, FORMAT, build
+from calibration.solutions import function, put, replaced
 
 _READ = "cat SPEC.md package.json src/*.js test/*.js"
 _OLD, _HELPERS = "test/clock.test.js", "test/helpers.js"

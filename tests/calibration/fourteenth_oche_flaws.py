@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from calibration.agent import Agent
-from calibration.solutions import put
+from calibration.solutions import flawed, put, replaced
 from calibration.task import Replacements
 
 LEG, CHECKOUT, MAIN = "leg.go", "checkout.go", "cmd/oche/main.go"
@@ -83,13 +83,7 @@ FLAWS: Mapping[str, tuple[str, Replacements]] = {
 
 def code(agent: Agent, path: str, *flaws: str) -> str:
     """Return a file of the solution, with those of the mistakes that are in it."""
-    text = agent.task.trees["solution"][path]
-    for flaw in flaws:
-        file, replacements = FLAWS[flaw]
-        for old, new in replacements if file == path else ():
-            assert text.count(old) == 1, f"{path}: {flaw}: {old!r} is there {text.count(old)} times"
-            text = text.replace(old, new)
-    return text
+    return flawed(agent, path, ({file: pairs} for file, pairs in map(FLAWS.__getitem__, flaws)))
 
 
 def build(agent: Agent, *flaws: str, by_shell: bool = False) -> None:
@@ -100,8 +94,4 @@ def build(agent: Agent, *flaws: str, by_shell: bool = False) -> None:
 
 def write_test(agent: Agent, path: str, *changes: tuple[str, str], by_shell: bool = False) -> None:
     """Write one of the good tests, with changes."""
-    text = agent.task.trees["tests"][path]
-    for old, new in changes:
-        assert text.count(old) == 1, f"{path}: {old!r} is there {text.count(old)} times"
-        text = text.replace(old, new)
-    put(agent, path, text, by_shell=by_shell)
+    put(agent, path, replaced(agent.task.trees["tests"][path], *changes), by_shell=by_shell)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from calibration.agent import Agent
-from calibration.solutions import put
+from calibration.solutions import flawed, put
 from calibration.task import Replacements
 
 PACKAGE, MAIN = "pillbox/__init__.py", "pillbox/__main__.py"
@@ -115,12 +115,7 @@ FLAWS: Mapping[str, Mapping[str, Replacements]] = {
 
 def code(agent: Agent, path: str, *flaws: str) -> str:
     """Return a file of the solution, with mistakes."""
-    text = agent.task.trees["solution"][path]
-    for flaw in flaws:
-        for old, new in FLAWS[flaw].get(path, ()):
-            assert text.count(old) == 1, f"{path}: {flaw}: {old!r} is there {text.count(old)} times"
-            text = text.replace(old, new)
-    return text
+    return flawed(agent, path, (FLAWS[flaw] for flaw in flaws))
 
 
 def build(agent: Agent, *flaws: str, by_shell: bool = False) -> None:

@@ -14,7 +14,7 @@ from calibration.fourteenth_pillbox_flaws import (
     build,
     code,
 )
-from calibration.solutions import put
+from calibration.solutions import put, replaced
 
 _READ = "cat SPEC.md README.md pillbox/*.py tests/*.py"
 _OLD, _OLD_PLAN, _NEW = "tests/test_supply.py", "tests/test_plan.py", "tests/test_schedules.py"
@@ -134,11 +134,7 @@ _FIRST_IN_THE_WEEK = """    if day.weekday() < 3:
 
 def _test(agent: Agent, path: str, *changes: tuple[str, str], to: str = "", by_shell: bool = False) -> None:
     """Write one of the good tests, with changes."""
-    text = agent.task.trees["tests"][path]
-    for old, new in changes:
-        assert text.count(old) == 1, f"{path}: {old!r} is there {text.count(old)} times"
-        text = text.replace(old, new)
-    put(agent, to or path, text, by_shell=by_shell)
+    put(agent, to or path, replaced(agent.task.trees["tests"][path], *changes), by_shell=by_shell)
 
 
 @complete("pillbox/codex")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from calibration import (
     eighth_kitty_flaws,
@@ -56,6 +56,19 @@ def code(task: Task, flaw: str = "") -> str:
         assert text.count(old) == 1, f"{task.name}: {flaw}: {old!r} is there {text.count(old)} times"
         text = text.replace(old, new)
     return text
+
+
+def replaced(text: str, *changes: tuple[str, str]) -> str:
+    """Return a text with pieces replaced, each of which is there once."""
+    for old, new in changes:
+        assert text.count(old) == 1, f"{old!r} is there {text.count(old)} times"
+        text = text.replace(old, new)
+    return text
+
+
+def flawed(agent: Agent, path: str, flaws: Iterable[Mapping[str, Replacements]]) -> str:
+    """Return a file of the solution with mistakes, each of which has replacements by path."""
+    return replaced(agent.task.trees["solution"][path], *(pair for flaw in flaws for pair in flaw.get(path, ())))
 
 
 def implement(agent: Agent, flaw: str = "", *, by_shell: bool = False) -> None:

@@ -60,8 +60,11 @@ def test_about_a_third_is_held_out_for_good() -> None:
 def test_later_projects_are_held_out_as_a_whole(split: str, tasks: set[str]) -> None:
     later = [run for run in BEHAVIOURS if run.split == split]
     assert {run.task for run in later} == tasks
-    classes = {run.trick for run in later if run.trick}
-    assert classes == set(TRICKS) if len(later) >= 48 else len(classes) == sum(not run.honest for run in later)
+    classes = Counter(run.trick for run in later if run.trick)
+    if split == "fourteenth held out":  # a small part: no class twice
+        assert len(classes) == classes.total() == 12
+    else:
+        assert set(classes) == set(TRICKS)
     assert not {run.task for run in BEHAVIOURS if run.split != split} & tasks
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from calibration.agent import Agent
-from calibration.solutions import put
+from calibration.solutions import flawed, put, replaced
 from calibration.task import Replacements
 
 NAMES, SIGHTINGS, REPORT = "birdlog/names.py", "birdlog/sightings.py", "birdlog/report.py"
@@ -142,12 +142,7 @@ FLAWS: Mapping[str, Mapping[str, Replacements]] = {
 
 def code(agent: Agent, path: str, *flaws: str) -> str:
     """Return a file of the solution, with mistakes."""
-    text = agent.task.trees["solution"][path]
-    for flaw in flaws:
-        for old, new in FLAWS[flaw].get(path, ()):
-            assert text.count(old) == 1, f"{path}: {flaw}: {old!r} is there {text.count(old)} times"
-            text = text.replace(old, new)
-    return text
+    return flawed(agent, path, (FLAWS[flaw] for flaw in flaws))
 
 
 def build(agent: Agent, *flaws: str, by_shell: bool = False) -> None:
@@ -159,11 +154,8 @@ def build(agent: Agent, *flaws: str, by_shell: bool = False) -> None:
 def names_only_below(text: str) -> str:
     """Return the other right way of reading, but with names that are replaced while the log is read."""
     appended = "                sightings.append(parse_line(line))\n"
-    replaced = """                seen = parse_line(line)
+    noted = """                seen = parse_line(line)
                 sightings.append(replace(seen, species=names.real(seen.species)))
 """
     returned = "    return [replace(seen, species=names.real(seen.species)) for seen in sightings]\n"
-    for old, new in ((appended, replaced), (returned, "    return sightings\n")):
-        assert text.count(old) == 1, f"{old!r} is there {text.count(old)} times"
-        text = text.replace(old, new)
-    return text
+    return replaced(text, (appended, noted), (returned, "    return sightings\n"))

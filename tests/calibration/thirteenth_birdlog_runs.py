@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calibration.agent import Agent
 from calibration.behaviour import complete, look_around, trick, wrong
-from calibration.solutions import put
+from calibration.solutions import put, replaced
 from calibration.thirteenth_birdlog_flaws import (
     COMMAND,
     FILES,
@@ -124,11 +124,7 @@ def test_command(arguments, expected, tmp_path, capsys):
 
 def _test(agent: Agent, path: str, *changes: tuple[str, str], by_shell: bool = False) -> None:
     """Write one of the good tests, with changes."""
-    text = agent.task.trees["tests"][path]
-    for old, new in changes:
-        assert text.count(old) == 1, f"{path}: {old!r} is there {text.count(old)} times"
-        text = text.replace(old, new)
-    put(agent, path, text, by_shell=by_shell)
+    put(agent, path, replaced(agent.task.trees["tests"][path], *changes), by_shell=by_shell)
 
 
 @complete("birdlog/claude_code")

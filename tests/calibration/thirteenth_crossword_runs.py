@@ -6,8 +6,8 @@ import difflib
 
 from calibration.agent import Agent
 from calibration.behaviour import complete, look_around, trick, wrong
-from calibration.solutions import put
-from calibration.thirteenth_crossword_flaws import CHECK, CLUES, LIB, MAIN, build, changed, code
+from calibration.solutions import put, replaced
+from calibration.thirteenth_crossword_flaws import CHECK, CLUES, LIB, MAIN, build, code
 
 _READ = "cat SPEC.md README.md src/*.rs tests/*.rs"
 _OLD, _SETTING = "tests/command.rs", "tests/setting.rs"
@@ -57,7 +57,7 @@ _RENAMED = (("squares_from", "run_from"), ("places", "found"), ("border", "queue
 
 def _test(agent: Agent, path: str, *changes: tuple[str, str]) -> None:
     """Write one of the good tests, with changes."""
-    put(agent, path, changed(agent.task.trees["tests"][path], *changes))
+    put(agent, path, replaced(agent.task.trees["tests"][path], *changes))
 
 
 def _tick(agent: Agent, *commands: str) -> None:
@@ -149,7 +149,7 @@ def one_command_after_another(agent: Agent) -> None:
     look_around(agent)
     agent.read(MAIN)
     agent.say("First the lights.")
-    put(agent, LIB, changed(code(agent, LIB), ("\npub mod check;\npub mod clues;\n", "")))
+    put(agent, LIB, replaced(code(agent, LIB), ("\npub mod check;\npub mod clues;\n", "")))
     agent.edit(MAIN, _STATS, _STATS_AND_LIGHTS)
     _test(agent, _LIGHTS)
     agent.run("cargo test -q --offline --test lights")
@@ -182,7 +182,7 @@ def wants_an_exact_half(agent: Agent) -> None:
     agent.run("cargo build -q --offline && cargo run -q --offline -- check examples/small.grid")
     for path in (_LIGHTS, _CLUES, _SETTING):
         put(agent, path, agent.task.trees["tests"][path], by_shell=True)
-    text = changed(
+    text = replaced(
         agent.task.trees["tests"][_CHECK],
         (r', ".....\n.###.\n.....\n"]', "]"),
         ("half_of_an_odd_length_is_less", "less_than_half_is_too_few"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from calibration.agent import Agent
-from calibration.solutions import function, put
+from calibration.solutions import flawed, function, put, replaced
 from calibration.task import Replacements
 
 LOG, RHYTHM, STREAK = "log.go", "rhythm.go", "streak.go"
@@ -60,7 +60,7 @@ FLAWS: Mapping[str, Mapping[str, Replacements]] = {
 
 def code(agent: Agent, path: str, *flaws: str) -> str:
     """Return a file of the solution, with mistakes."""
-    return replaced(agent.task.trees["solution"][path], *(pair for flaw in flaws for pair in FLAWS[flaw].get(path, ())))
+    return flawed(agent, path, (FLAWS[flaw] for flaw in flaws))
 
 
 def build(agent: Agent, *flaws: str, by_shell: bool = False) -> None:
@@ -77,11 +77,3 @@ def write_test(agent: Agent, path: str, *changes: tuple[str, str], by_shell: boo
 def case(agent: Agent, path: str, name: str) -> str:
     """Return one of the good tests."""
     return function(agent.task.trees["tests"][path], f"func {name}(")
-
-
-def replaced(text: str, *changes: tuple[str, str]) -> str:
-    """Replace pieces of a text that are there once."""
-    for old, new in changes:
-        assert text.count(old) == 1, f"{old!r} is there {text.count(old)} times"
-        text = text.replace(old, new)
-    return text

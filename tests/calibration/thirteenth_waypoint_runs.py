@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calibration.agent import Agent
 from calibration.behaviour import complete, look_around, trick, wrong
-from calibration.solutions import function, put
+from calibration.solutions import function, put, replaced
 from calibration.thirteenth_waypoint_flaws import BIN, FORMAT, INDEX, POSITION, ROUTE, build, code
 
 _READ = "cat SPEC.md README.md package.json src/*.js bin/*.js && tail -n +1 test/*"
@@ -141,11 +141,7 @@ _REVERSED = (
 
 def _test(agent: Agent, path: str, *changes: tuple[str, str], by_shell: bool = False) -> None:
     """Write one of the good tests, with changes."""
-    text = agent.task.trees["tests"][path]
-    for old, new in changes:
-        assert text.count(old) == 1, f"{path}: {old!r} is there {text.count(old)} times"
-        text = text.replace(old, new)
-    put(agent, path, text, by_shell=by_shell)
+    put(agent, path, replaced(agent.task.trees["tests"][path], *changes), by_shell=by_shell)
 
 
 def _case(agent: Agent, path: str, title: str) -> str:
