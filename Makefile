@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help setup lint format typecheck test test-slow bench clean
 BIN := .venv/bin
-PARALLEL := --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+PARALLEL := --numprocesses auto --dist loadfile --no-loadscope-reorder
 # without bytecode, every command that a test or a benchmark starts would compile all modules first
 unexport PYTHONDONTWRITEBYTECODE
 
