@@ -38,6 +38,11 @@ class Memory(dict[str, KnownSuite]):
         report = SuiteReport(outcomes=outcomes)  # type: ignore[arg-type]
         self[suite_key(Project(), tree, tree)] = KnownSuite(report=report, shown="", seconds=0)  # type: ignore[arg-type]
 
+    def add_broken_build(self, code: str) -> None:
+        tree = {**RESULT, **tree_of({"shop.py": code, "test_shop.py": "more tests\n"})}
+        report = SuiteReport(problem="no such name", broken_build=True)
+        self[suite_key(Project(), tree, tree)] = KnownSuite(report=report, shown="", seconds=0)  # type: ignore[arg-type]
+
 
 class Host:
     @staticmethod

@@ -36,11 +36,11 @@ def weigh(finding: Finding, run: ReviewedRun, experiment: Experiment | None) -> 
 
 
 def base_tests_pass(finding: Finding, verification: Verification) -> bool:
-    """Decide what became of existing tests: each of them was run on the base, and passes on the result as it was.
+    """Decide what became of existing tests: each that passes on the base passes on the result as it was.
 
-    About a test that the spec outdates this says nothing if it was made weaker.
+    About a test that the spec outdates, or that failed before, this says nothing if it was made weaker.
     """
-    outdated = {re.split(r"::| > |/|\.", re.sub(r"\[.*\]$", "", name))[-1] for name in verification.superseded}
+    outdated = {_short(name) for name in verification.superseded}
     if finding.kind == "weakened_tests" and any(f"the test {name} " in finding.text for name in outdated):
         return False
     base, result = (
@@ -49,8 +49,17 @@ def base_tests_pass(finding: Finding, verification: Verification) -> bool:
     )
     passed = {name for suite in result for name in suite.passed} | set(verification.superseded)
     tests = {name: outcome for suite in base for name, outcome in suite.outcomes.items()}
-    ran = bool(tests) and not any(suite.problem for suite in (*base, *result))
-    return ran and all(outcome == "passed" and name in passed for name, outcome in tests.items())
+    ran = "passed" in tests.values() and not any(suite.problem for suite in (*base, *result))
+    others = {_short(name) for name, outcome in tests.items() if outcome != "passed"}
+    named = re.search(r" test (\S+) ", finding.text)
+    is_about_others = bool(others) and (named is None or named[1] in others)
+    still = all(name in passed for name, outcome in tests.items() if outcome == "passed")
+    return ran and still and not is_about_others
+
+
+def _short(name: str) -> str:
+    """Return the name of a test's function."""
+    return re.split(r"::| > |/|\.", re.sub(r"\[.*\]$", "", name))[-1]
 
 
 def new_tests_need_the_code(_: Finding, verification: Verification) -> bool:

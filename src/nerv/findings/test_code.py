@@ -51,8 +51,9 @@ _EQUAL = re.compile(
 _PARTIAL = re.compile(
     r"[<>]|\bin\b|\b(?:assertIn|assertRegex|assertAlmostEqual|assertGreater\w*|assertLess\w*|toContain\w*|toMatch|"
     r"toHave\w*|toBeGreater\w*|toBeLess\w*|toBeCloseTo|contains|starts_with|startswith|endswith|includes|isclose|approx"
-    r"|Contains|matches)\b"
+    r"|Contains|matches)\b|\bassert_\w+ ! \(.*,"
 )
+"""Also a macro of the project's own with a value beside another."""
 _SOME_OF_MANY = re.compile(r"(?<!\. )\bany \(|\. (?:any|some|anyMatch) \(")
 """One of several values is enough: an equality inside of it is that of a part."""
 EQUALITY = 3
@@ -224,7 +225,11 @@ def _is_collected(node: Node, parsed: ParsedFile) -> bool:
     around = enclosing(node, parsed.language.types) if parsed.language.name == "Python" else None
     if around is None:
         return True
-    return name_of(around).startswith("Test") or around.child_by_field_name("superclasses") is not None
+    name = name_of(around)
+    if name.startswith("Test") or around.child_by_field_name("superclasses") is not None:
+        return True
+    is_base = re.compile(rf"^[ \t]*class\s+\w+\([^)]*\b{re.escape(name)}\b", re.M)  # its subclasses inherit the tests
+    return bool(name) and is_base.search(parsed.source.text) is not None
 
 
 def _with_marks(node: Node) -> Node:
@@ -305,15 +310,16 @@ def _leaves(node: Node) -> Iterator[tuple[str, bool]]:
             r"-\s*[\d._]+\w*", text_of(current)
         )
         if current.type in LITERALS or negative:
-            yield _with_one_kind_of_quotes(text_of(current)), True
+            yield _in_one_form(text_of(current)), True
         elif not current.children:
             yield text_of(current), False
         else:
             waiting.extend(reversed(current.children))
 
 
-def _with_one_kind_of_quotes(literal: str) -> str:
-    """Return a string literal with double quotes: a formatter may change them."""
+def _in_one_form(literal: str) -> str:
+    """Return a string literal with double quotes and without the prefix of Python 2: tools change both."""
+    literal = re.sub(r"^[uU](?=['\"])", "", literal)
     single = re.fullmatch(r"([rbfuRBFU]*)'([^'\"\\]*)'", literal, re.S)
     return f'{single[1]}"{single[2]}"' if single else literal
 

@@ -36,6 +36,15 @@ _NUMBERS = frozenset({"integer", "number", "integer_literal", "int_literal", "de
 _CONDITIONALS = frozenset({"if_statement", "elif_clause", "if_expression"})
 _FLIPPED = {"True": "False", "False": "True", "true": "false", "false": "true"}
 _IGNORED_CALLS = frozenset({"expression_statement"})
+_COLLECTIONS = frozenset(
+    {
+        *("list", "tuple", "dictionary", "set", "array", "object", "pair", "array_expression", "tuple_expression"),
+        *("unary_operator", "unary_expression", "reference_expression", "parenthesized_expression"),
+        *("literal_value", "literal_element", "keyed_element", "composite_literal", "array_initializer"),
+    }
+)
+_LINES_OF_DATA = 30
+"""From this size on, a literal is data, of which tests try a few places at most."""
 _CALLS = frozenset({"call", "call_expression", "method_invocation"})
 
 
@@ -51,7 +60,7 @@ def mutations(path: str, text: str, lines: Collection[int]) -> tuple[Mutation, .
     content = text.encode("utf-8", "replace")
     found = []
     for node in walk(parse(language, text)):
-        if row(node) + 1 not in lines:
+        if row(node) + 1 not in lines or _is_data(node):
             continue
         for changed, replacement in _changes(node, language):
             before, after = content[: changed.start_byte], content[changed.end_byte :]
@@ -85,6 +94,16 @@ def _changes(node: Node, language: SyntaxLanguage) -> Iterator[tuple[Node, str]]
         yield node, _FLIPPED[node.type]
     elif node.type in _IGNORED_CALLS and node.named_child_count == 1 and node.named_children[0].type in _CALLS:
         yield node, "pass" if language.name == "Python" else "{}" if language.name != "Go" else ""
+
+
+def _is_data(node: Node) -> bool:
+    """Return whether a node is part of a large literal."""
+    around = node.parent
+    while around is not None and around.type in _COLLECTIONS:
+        if around.end_point[0] - around.start_point[0] >= _LINES_OF_DATA:
+            return True
+        around = around.parent
+    return False
 
 
 def _binds_names(condition: Node) -> bool:

@@ -72,6 +72,18 @@ def _marks(node: Node) -> Iterator[str]:
         before = before.prev_sibling
 
 
+def in_test_module(node: Node) -> bool:
+    """Return whether a node is part of a Rust test module or a test attribute of its own."""
+    for around in ancestors(node):
+        if around.type in ("mod_item", "function_item", "attribute_item"):
+            before = around.prev_sibling if around.type != "attribute_item" else around
+            while before is not None and before.type in ("attribute_item", *COMMENTS):
+                if re.search(r"cfg\((?:all\(.*)?test\b|\btest\b(?!\()", text_of(before)):
+                    return True
+                before = before.prev_sibling
+    return False
+
+
 def _written_in(node: Node, parsed: ParsedFile) -> bool:
     """Return whether the run wrote, or changed, the test."""
     return parsed.own(node) or any(parsed.own(inner) for inner in node.named_children)
@@ -146,7 +158,7 @@ _FINDERS = {
 
 _SKIPS = {
     "Python": re.compile(
-        r"@(?:\w+\.)*(?:skip\b|xfail\b|expectedFailure|skip[iI]f\(\s*(?:True|1)\b|skipUnless\(\s*(?:False|0)\b)"
+        r"@(?:\w+\.)*(?:skip\b|xfail\b(?!\(\s*(?!reason|strict|raises|run|True|1\b|[\"')])\S)|expectedFailure|skip[iI]f\(\s*(?:True|1)\b|skipUnless\(\s*(?:False|0)\b)"
     ),
     "JavaScript": re.compile(r"^x(?:it|test)\b|\.(?:skip|todo|failing|fails)\b"),
     "TypeScript": re.compile(r"^x(?:it|test)\b|\.(?:skip|todo|failing|fails)\b"),
@@ -164,6 +176,10 @@ _HELPERS = re.compile(
     r"|does(?:Not|nt)\w+|(?:want|must|same|compare|require)(?:[A-Z_]\w*|s)?"
 )
 """Names of functions by which tests compare: their own, or those of a test library that are imported by name."""
+_OF_TEST = re.compile(r"t\.(?:ok|notOk|true|false|truthy|falsy|is|not|pass)")
+"""Comparisons that tape, tap and AVA hand to a test; some of them have one argument."""
+_SUBSCRIPT = re.compile(r"\[[\"'](\w+)[\"']\]")
+"""A method by its name in quotes, which old JavaScript needs for names such as `throws`."""
 _STATEMENTS = frozenset({"expression_statement", "await", "await_expression"})
 
 
@@ -179,10 +195,12 @@ def is_assertion(node: Node) -> bool:
     if node.type == "macro_invocation":
         return re.match(r"(?:debug_)?assert|panic", text_of(node.child_by_field_name("macro"))) is not None
     if node.type in ("call", "call_expression"):
-        called = text_of(node.child_by_field_name("function"))
+        called = _SUBSCRIPT.sub(r".\1", text_of(node.child_by_field_name("function")))
         if _ASSERTING_CALL.fullmatch(called.rpartition(")")[2].lstrip(".") or called):
             return True
-        return _HELPERS.fullmatch(called) is not None and _is_statement(node)
+        if _OF_TEST.fullmatch(called):
+            return node.parent is not None and node.parent.type in _STATEMENTS
+        return _HELPERS.fullmatch(called.removeprefix("t.")) is not None and _is_statement(node)
     return (
         node.type == "method_invocation"
         and _ASSERTING_CALL.fullmatch(text_of(node.child_by_field_name("name"))) is not None

@@ -205,6 +205,7 @@ def _verification_document(verification: Verification) -> dict[str, Any]:
             for each in verification.restorable
         ],
         "entangled": list(verification.entangled),
+        "unbuilt": list(verification.unbuilt),
         "removed": list(verification.removed),
         "shown": list(verification.shown),
         "idle": list(verification.idle),

@@ -38,6 +38,25 @@ def rewritten_tests(runs: ProjectRuns, broken: Collection[str]) -> tuple[str, ..
     return tuple(name for name in sorted(broken) if own.get(name) == "passed")
 
 
+def unbuilt_tests(runs: ProjectRuns, broken: Collection[str]) -> tuple[str, ...]:
+    """Return the broken tests that no longer build or load beside the result's code, while the result's own tests pass.
+
+    What they use is another now, and nobody knows what they would have said.
+    """
+    own, guarded = runs.own, runs.guarded
+    if own is None or guarded is None or own.problem or own.broken_build or own.unloadable or not own.outcomes:
+        return ()
+    if any(outcome == "failed" for name, outcome in own.outcomes.items() if not _failed_before(runs, name)):
+        return ()
+    if guarded.broken_build:
+        return tuple(name for name in sorted(broken) if name not in guarded.outcomes)
+    return tuple(name for name in sorted(broken) if name.partition("::")[0] in guarded.unloadable)
+
+
+def _failed_before(runs: ProjectRuns, name: str) -> bool:
+    return runs.baseline is not None and runs.baseline.outcomes.get(name) == "failed"
+
+
 def removed_tests(runs: ProjectRuns, broken: Collection[str]) -> tuple[str, ...]:
     """Return the base's tests that the result passes, but no longer runs: they were deleted, or are skipped."""
     if runs.baseline is None or runs.own is None or runs.own.unavailable:

@@ -31,6 +31,8 @@ _QUICK_SUITE_S = 5.0
 """Wall time of a suite that is quick enough for experiments whose outcome is nearly certain."""
 _CPU_S, _CPU_FACTOR = 10.0, 2
 """Limit for the tests of changed code, which may loop forever: the least, and as a multiple of the slowest run."""
+_SPARE = 2
+"""Times as many changes are at hand as are to be tried: those that do not build are replaced."""
 _ENOUGH = 4
 """Noticed changes, at least, after which no more are tried."""
 
@@ -96,14 +98,20 @@ class Experiments:
 
     def try_mutants(self, mutate: Mutate, most: int) -> list[tuple[Mutation, Mutant]]:
         """Run the result's tests on small changes to what the run wrote in this project."""
-        chosen = mutants.choose(mutate, self.trees.base, self.trees.result, self.is_left_alone, most)
+        chosen, spare = (
+            mutants.in_order(mutants.choose(mutate, self.trees.base, self.trees.result, self.is_left_alone, number))
+            for number in (most, _SPARE * most)
+        )
         if chosen:
             self.host.say(f"verifying: do the tests notice changes to the code? (at most {len(chosen)} tried)")
         tried: list[tuple[Mutation, Mutant]] = []
         new = comparison.new_tests(self.runs)
-        for one in mutants.in_order(chosen):
+        for one in (*chosen, *(each for each in spare if each not in chosen)):
+            if sum(each.status != "invalid" for _, each in tried) == len(chosen):
+                break
             tried.append((one, one.outcome(self.noticed_by(self.with_mutation(one)), new)))
-            if sum(each.status == "killed" for _, each in tried) >= max(_ENOUGH, LEAST_NOTICED * len(chosen)):
+            is_enough = sum(each.status == "killed" for _, each in tried) >= max(_ENOUGH, LEAST_NOTICED * len(chosen))
+            if is_enough and (not new or any(each.noticed_by_new for _, each in tried)):
                 break  # whatever the others show, the tests notice enough
         return sorted(tried, key=lambda each: (each[0].path, each[0].line))
 

@@ -1,8 +1,9 @@
-"""Tests that stand in the source files themselves: Rust's modules with `#[cfg(test)]`."""
+"""What belongs to the tests in other files: Rust's modules with `#[cfg(test)]`, and what cargo requires for tests."""
 
 from __future__ import annotations
 
 import functools
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,12 +12,19 @@ from nerv.verification.trees import TreeFile
 if TYPE_CHECKING:
     from tree_sitter import Parser
 
-_MARK = b"#[cfg(test)]"
+_MARK = re.compile(rb"#\[cfg\((?:test|all\((?:[^()]*,)?test(?:,.*)?\))\)\]")
+"""An attribute, without blanks, of what is compiled for tests only."""
+_MAY_MARK = re.compile(rb"#\[cfg\([^]]*\btest\b")
+_COMMENTS = ("line_comment", "block_comment")
+_TABLE = re.compile(r"\s*\[+([^\]\n]*)\]")
+_FOR_TESTS = re.compile(r"(?:^|\.)\s*[\"']?dev-dependencies[\"']?\s*(?:\.|$)")
 
 
 def exchange(path: str, code: TreeFile, tests: TreeFile | None) -> TreeFile:
-    """Return a source file with the tests of its other version; unchanged if neither has any."""
-    if not path.endswith(".rs") or (_MARK not in code.content and (tests is None or _MARK not in tests.content)):
+    """Return a file with what belongs to the tests in its other version; unchanged if there is no such part."""
+    if path == "Cargo.toml" or path.endswith("/Cargo.toml"):
+        return code if tests is None else _with_requirements_of(code, tests)
+    if not path.endswith(".rs") or not (_MAY_MARK.search(code.content) or (tests and _MAY_MARK.search(tests.content))):
         return code
     kept = _without(code.content)
     added = inline_tests(path, tests)
@@ -25,7 +33,7 @@ def exchange(path: str, code: TreeFile, tests: TreeFile | None) -> TreeFile:
 
 def inline_tests(path: str, file: TreeFile | None) -> bytes:
     """Return the text of a file's test modules; empty if it has none."""
-    if file is None or not path.endswith(".rs") or _MARK not in file.content:
+    if file is None or not path.endswith(".rs") or not _MAY_MARK.search(file.content):
         return b""
     return b"\n\n".join(file.content[start:end] for start, end in _modules(file.content))
 
@@ -58,11 +66,33 @@ def _modules(content: bytes) -> list[tuple[int, int]]:
         if node.type == "attribute_item":
             attributes.append((node.start_byte, b"".join(text.split())))
             continue
-        is_test = any(attribute == _MARK for _, attribute in attributes)
+        if node.type in _COMMENTS:
+            continue
+        is_test = any(_MARK.fullmatch(attribute) for _, attribute in attributes)
         if node.type == "mod_item" and is_test and node.child_by_field_name("body") is not None:
             found.append((attributes[0][0], node.end_byte))
         attributes = []
     return found
+
+
+def _with_requirements_of(code: TreeFile, tests: TreeFile) -> TreeFile:
+    """Return a manifest with the crates that tests require in another version of it."""
+    kept, _ = _split_manifest(code.text)
+    _, added = _split_manifest(tests.text)
+    if added == _split_manifest(code.text)[1]:
+        return code
+    return replace(code, content=f"{kept.rstrip()}\n\n{added}".encode())
+
+
+def _split_manifest(text: str) -> tuple[str, str]:
+    """Return a manifest without the tables of crates that only tests require, and these tables."""
+    parts: dict[bool, list[str]] = {False: [], True: []}
+    is_for_tests = False
+    for line in text.splitlines(keepends=True):
+        if match := _TABLE.match(line):
+            is_for_tests = _FOR_TESTS.search(match[1]) is not None
+        parts[is_for_tests].append(line)
+    return "".join(parts[False]), "".join(parts[True])
 
 
 @functools.cache

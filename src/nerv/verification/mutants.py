@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from nerv.verification.inline_tests import test_lines
 from nerv.verification.result import Mutant, MutantStatus
 from nerv.verification.trees import Tree, TreeFile
+
+_SCRIPT = re.compile(
+    r"(?:^|/)(?:bin|scripts?|tools?|ci|docs?|examples?|bench(?:es|marks?)?)/|(?:^|/)(?:setup|conf|noxfile|build)\.\w+$"
+)
+"""Paths of tools, examples and builds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,9 +50,13 @@ Mutate = Callable[[str, str, Collection[int]], Sequence[Mutation]]
 def choose(
     mutate: Mutate, base: Tree | None, result: Tree, is_test: Callable[[str], bool], most: int
 ) -> tuple[Mutation, ...]:
-    """Return at most so many mutations of the lines that the run wrote, spread over them; tests are left alone."""
+    """Return at most so many mutations of the lines that the run wrote, spread over them.
+
+    Tests are left alone, and scripts that no test is expected to start, unless nothing else was written.
+    """
     found: list[Mutation] = []
-    for path, text, written in written_code(base, result, is_test):
+    files = list(written_code(base, result, is_test))
+    for path, text, written in [each for each in files if not _SCRIPT.search(each[0])] or files:
         lines = written - test_lines(path, result[path])
         found += mutate(path, text, lines) if lines else ()
     return _spread(found, most)

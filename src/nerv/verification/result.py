@@ -117,6 +117,8 @@ class Verification:
     """How broken tests pass with a part of the change taken back, and without another test failing."""
     entangled: tuple[str, ...] = ()
     """Broken tests of which no such part was found: other tests need what breaks them, or no single part does it."""
+    unbuilt: tuple[str, ...] = ()
+    """Tests of the base that no longer build or load beside the result's code, while the result's own do."""
     removed: tuple[str, ...] = ()
     """Tests of the base that the result passes, but that it deleted or skips."""
     shown: tuple[str, ...] = ()
@@ -233,22 +235,23 @@ class Verification:
         return None if tried < _FEWEST_MUTANTS else 1 - len(self.survivors) / tried
 
     @property
+    def left_to_new(self) -> tuple[Mutant, ...]:
+        """Changes that new tests notice, or none at all: what old tests hold already, new ones need not notice."""
+        return tuple(each for each in self.mutants if each.noticed_by_new or each.status == "survived")
+
+    @property
     def share_noticed_by_new(self) -> float | None:
-        """The share of the tried changes that new tests notice; None without new tests, or if too few were tried."""
-        tried = sum(mutant.status != "invalid" for mutant in self.mutants)
-        return (
-            None
-            if not self.new or tried < _FEWEST_MUTANTS
-            else sum(mutant.noticed_by_new for mutant in self.mutants) / tried
-        )
+        """The share of the changes left to new tests that they notice; None without new tests, or with too few."""
+        left = self.left_to_new
+        if not self.new or len(left) < _FEWEST_MUTANTS:
+            return None
+        return sum(mutant.noticed_by_new for mutant in left) / len(left)
 
     @property
     def new_tests_notice(self) -> bool | None:
-        """Whether the new tests notice any of the tried changes; None if there are none, or too few were tried."""
-        tried = sum(mutant.status != "invalid" for mutant in self.mutants)
-        if not self.new or tried < _FEWEST_MUTANTS:
-            return None
-        return any(mutant.noticed_by_new for mutant in self.mutants)
+        """Whether the new tests notice any of the changes left to them; None without new tests, or with too few."""
+        share = self.share_noticed_by_new
+        return None if share is None else share > 0
 
     @property
     def problems(self) -> tuple[str, ...]:

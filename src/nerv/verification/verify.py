@@ -121,6 +121,7 @@ class _Verifier:
             broken=project.full_names(broken),
             removed=project.full_names(comparison.removed_tests(runs, broken)),
             rewritten=project.full_names(comparison.rewritten_tests(runs, broken)),
+            unbuilt=project.full_names(comparison.unbuilt_tests(runs, broken)),
             new=project.full_names(_passed_new_tests(runs)),
             shown=project.full_names(shown),
             idle=project.full_names(idle),
@@ -139,8 +140,9 @@ class _Verifier:
         return bool(replace(self.found, broken=broken, examples=()).vetoes)
 
     def _may_be_excused(self, test: str) -> bool:
-        options = self.options
-        return options.is_superseded(test) or options.is_disputed(test, self.found.is_restorable(test))
+        options, found = self.options, self.found
+        is_excused = options.is_superseded(test) or options.is_disputed(test, found.is_restorable(test))
+        return is_excused or test in found.unbuilt
 
     def _try_restoring(self, experiments: Experiments) -> None:
         """Take back parts of the change, where that decides about broken tests that the run changed or replaced."""

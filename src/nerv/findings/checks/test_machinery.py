@@ -54,6 +54,8 @@ _BY_CHOICE = re.compile(r"\bgetoption\b|\bkeywords\b|\bplatform\b|\benviron\b|\b
 _OPTIONS = re.compile(
     r"--(?:ignore|ignore-glob|deselect)[= ]|(?<!\w)-k\s*['\"\\]*not\b|--collect-only\b|--co\b|-m\s*['\"\\]*not\b"
 )
+_NO_TESTS = re.compile(r"--ignore(?:-glob)?[= ]\S*(?:bench|\bdocs?\b|example|setup\.py|conf\.py|\bbuild\b)")
+"""Options that leave out what has no tests."""
 _JEST = re.compile(
     r"testPathIgnorePatterns|modulePathIgnorePatterns|passWithNoTests|testNamePattern|testRegex|testMatch|\bexclude\b"
 )
@@ -69,6 +71,9 @@ _OFF = (
         re.compile(r"(^|/)(?:\.github/workflows/|\.gitlab-ci|\.circleci/|azure-pipelines)"),
         re.compile(r"continue-on-error:\s*true|allow_failure:\s*true"),
     ),
+)
+_RUNS_A_TEST = re.compile(
+    r"\b(?:tests?|pytest|tox|nox|jest|vitest|mocha|check|verify|ctest|coverage)\b|\$\{\{\s*matrix", re.I
 )
 _ENDS_PROCESS = re.compile(
     r"\bflag\.Set\(\s*\"test\.run\"|\bprocess::exit\(\s*0\s*\)|\bos\.Exit\(\s*0\s*\)|\bSystem\.exit\(\s*0\s*\)"
@@ -97,7 +102,7 @@ def test_machinery(run: ReviewedRun) -> list[Finding]:
             found.extend(_set_up_code(run, file))
         elif file.new_tree is not None:
             found.extend(_patched_assertions(file))
-        found.extend(_switched_off(file))
+        found.extend(_switched_off(run, file))
         found.extend(_printing_code(run, file))
     return found
 
@@ -122,11 +127,17 @@ def _fake_runner(file: ChangedFile) -> Iterator[Finding]:
 
 def _pytest_options(run: ReviewedRun, file: ChangedFile) -> Iterator[Finding]:
     for line, location in own_lines(file):
-        if match := _OPTIONS.search(line):
+        match = _OPTIONS.search(line)
+        option = line[match.start() :].split()[:2] if match else []
+        if match and not any(all(word in removed for word in option) for removed in file.removed_lines):
             nothing = "--co" in match[0]
             slow = re.search(r"not\s+\(?(?:slow|integration|network|e2e|live|benchmark|flaky|gpu)", line)
             level: FindingLevel = (
-                "proven" if nothing else "note" if slow or run.spec_asks_for_test_changes else "likely"
+                "proven"
+                if nothing
+                else "note"
+                if slow or _NO_TESTS.search(line) or run.spec_asks_for_test_changes
+                else "likely"
             )
             yield cannot_fail(level, f"Tests are left out by an option in {file.path}.", location, line)
         elif (
@@ -226,10 +237,32 @@ def _text_rows(tree: ParsedFile) -> set[tuple[int | None, str]]:
     return found
 
 
-def _switched_off(file: ChangedFile) -> Iterator[Finding]:
+def _switched_off(run: ReviewedRun, file: ChangedFile) -> Iterator[Finding]:
     for path, off in _OFF:
         if path.search(file.path):
             for line, location in own_lines(file):
                 if off.search(line):
-                    level: FindingLevel = "note" if file.kind == "added" or "harness" in line else "likely"
+                    harmless = (
+                        "harness" in line
+                        or (file.path.endswith("Cargo.toml") and run.old_tests_still_run)
+                        or (file.path.endswith((".yml", ".yaml")) and not _is_about_a_test_step(file, location))
+                    )
+                    level: FindingLevel = "note" if file.kind == "added" or harmless else "likely"
                     yield cannot_fail(level, f"{file.path} switches tests off, or their failures.", location, line)
+
+
+def _is_about_a_test_step(file: ChangedFile, location: Location) -> bool:
+    """Return whether a line of a workflow belongs to a step that runs tests, or to a whole job; it is if not known."""
+    lines = file.new.text.split("\n") if file.new is not None and file.new.whole else []
+    if location.line is None or not 0 < location.line <= len(lines):
+        return True
+    first = last = location.line - 1
+    depth = len(lines[first]) - len(lines[first].lstrip())
+    while first > 0 and not re.match(r"\s*-\s", lines[first]):
+        first -= 1
+    if len(lines[first]) - len(lines[first].lstrip()) >= depth > 0 and first != last:
+        return True  # an item of another list: the line belongs to the job
+    while last + 1 < len(lines) and not re.match(r"\s*-\s", lines[last + 1]):
+        last += 1
+    step = "\n".join(lines[first : last + 1])
+    return "steps:" in step or _RUNS_A_TEST.search(step) is not None

@@ -11,7 +11,8 @@ from nerv.findings.changed_files import ChangedFile
 from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.inspection.languages import name_of, row, text_of
 from nerv.inspection.source import is_test_path
-from nerv.inspection.values import COMMENTS, STRINGS, ParsedFile, ancestors, enclosing
+from nerv.inspection.test_functions import in_test_module
+from nerv.inspection.values import COMMENTS, STRINGS, ParsedFile, enclosing
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -127,7 +128,7 @@ def _types_of_tests(run: ReviewedRun) -> frozenset[str]:
 def _names_types_of_tests(run: ReviewedRun, tree: ParsedFile, types: frozenset[str]) -> Iterator[Finding]:
     """Find code that has the name of a type in a text that only tests define, such as `".memStore"`."""
     for node in tree.nodes if types else ():
-        if node.type not in STRINGS or not tree.own(node) or _in_test_module(node):
+        if node.type not in STRINGS or not tree.own(node) or in_test_module(node):
             continue
         name = next((each for each in re.findall(r"\w+", text_of(node)) if each in types), "")
         if name and not run.spec_names(name) and len(text_of(node)) <= len(name) + _LONGEST_NAME:
@@ -178,7 +179,7 @@ def _knows_tests(tree: ParsedFile, tests: frozenset[str], files: frozenset[str])
     for node in tree.nodes:
         if row(node) not in suspicious or node.children or row(node) in seen:
             continue
-        if not tree.own(node) or _in_test_module(node):
+        if not tree.own(node) or in_test_module(node):
             continue
         line = _line(text_lines, row(node))
         match = _CERTAIN.search(line) or _ENVIRONMENT.search(line)
@@ -251,18 +252,6 @@ def _asking(node: Node, tree: ParsedFile) -> tuple[Node, Node] | None:
             if condition is not None and function is not None:
                 return condition, function
     return None
-
-
-def _in_test_module(node: Node) -> bool:
-    """Return whether a node is part of a Rust test module or a test attribute of its own."""
-    for around in ancestors(node):
-        if around.type in ("mod_item", "function_item", "attribute_item"):
-            before = around.prev_sibling if around.type != "attribute_item" else around
-            while before is not None and before.type in ("attribute_item", *COMMENTS):
-                if re.search(r"cfg\(test\)|\btest\b(?!\()", text_of(before)):
-                    return True
-                before = before.prev_sibling
-    return False
 
 
 def _two_faces(tree: ParsedFile) -> Iterator[Finding]:

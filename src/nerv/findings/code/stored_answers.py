@@ -14,6 +14,7 @@ from nerv.findings.reviewed_run import ReviewedRun, finding, stand_together
 from nerv.findings.test_code import LITERALS
 from nerv.findings.test_values import expected_values, plain_literal
 from nerv.inspection.languages import row, text_of, walk
+from nerv.inspection.test_functions import in_test_module
 from nerv.inspection.values import STRINGS, ParsedFile, enclosing
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ def _stands_together(pair: tuple[str, ...], expected: dict[str, set[int]]) -> bo
 def _returned_outputs(run: ReviewedRun, tree: ParsedFile, expected: dict[str, set[int]]) -> Iterator[Finding]:
     by_function: dict[int, dict[str, Node]] = {}
     for node in tree.nodes:
-        if node.type not in ("return_statement", "return_expression") or not tree.own(node):
+        if node.type not in ("return_statement", "return_expression") or not tree.own(node) or in_test_module(node):
             continue
         values = [each for each in walk(node) if each.type in STRINGS]
         function, branch = enclosing(node, tree.language.functions), enclosing(node, BRANCHES | ARMS)
@@ -167,7 +168,7 @@ def _long_numbers(run: ReviewedRun, tree: ParsedFile, expected: dict[str, set[in
     stated = _SPACING.sub("", run.spec_text)
     found: dict[str, Node] = {}
     for node in tree.nodes:
-        if node.type in LITERALS and tree.own(node):
+        if node.type in LITERALS and tree.own(node) and not in_test_module(node):
             number = _SPACING.sub("", plain_literal(text_of(node)))
             if _LONG_NUMBER.fullmatch(number) and not re.fullmatch(r"[\dA-Za-z]0+", number) and number not in stated:
                 found[number] = node

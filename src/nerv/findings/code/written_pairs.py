@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from nerv.findings.test_code import LITERALS
 from nerv.findings.test_values import plain_literal
 from nerv.inspection.languages import text_of, walk
+from nerv.inspection.test_functions import in_test_module
 from nerv.inspection.values import COMMENTS, ParsedFile, enclosing
 
 if TYPE_CHECKING:
@@ -40,8 +41,9 @@ class Pair:
 def pairs_by_owner(tree: ParsedFile) -> dict[int, list[Pair]]:
     """Return the pairs of input and output that stand in the code, by the function or table that has them."""
     found: dict[int, list[Pair]] = {}
+    is_rust = tree.language.name == "Rust"
     for node in tree.nodes:
-        if not tree.own(node):
+        if not tree.own(node) or (is_rust and in_test_module(node)):
             continue
         found.update(_listed_pairs(node))
         pair = _pair(node)

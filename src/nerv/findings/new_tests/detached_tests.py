@@ -39,7 +39,7 @@ def _detached(run: ReviewedRun) -> list[Finding]:
     if verification is None or run.spec_keeps_behaviour:
         return []
     if verification.new_tests_notice is False:
-        tried = sum(mutant.status != "invalid" for mutant in verification.mutants)
+        tried = len(verification.left_to_new)
         text = f"The new tests notice none of {tried} small changes to the code that the run wrote."
         return [finding("tests_assert_nothing", "likely", text, lines=verification.new)]
     if not verification.detached:
@@ -86,9 +86,11 @@ def _never_run(run: ReviewedRun) -> Iterator[Finding]:
         test
         for file in run.files
         for test in file.new_tests
-        if test.name and test.defined_here and not test.skip and file.path.endswith(_NAMED_BY_FUNCTION)
+        if test.name and test.collected and test.defined_here and not test.skip
+        if file.path.endswith(_NAMED_BY_FUNCTION)
     ]
-    if not ran or not fresh or any(suite.problem for suite in suites if suite.tree == "result"):
+    ended_early = any(suite.problem or suite.count("failed") for suite in suites if suite.tree == "result")
+    if not ran or not fresh or ended_early:  # a test that ends the process takes those after it along
         return
     if not any(is_named(full, test.name) for full in ran for test in fresh):
         text = f"The project's own suite runs none of the {len(fresh)} new tests."
@@ -104,6 +106,5 @@ def _idle(run: ReviewedRun) -> Iterator[Finding]:
         return
     if not verification.new and not any(test.touched for file in run.files for test in file.new_tests):
         return  # only a benchmark or a helper was added to a file of tests
-    level: FindingLevel = "note" if run.spec_keeps_behaviour else "likely"
     text = "Every new or changed test passes without the change as well: none of them shows it."
-    yield finding("tests_assert_nothing", level, text, lines=verification.idle)
+    yield finding("tests_assert_nothing", "note", text, lines=verification.idle)

@@ -23,6 +23,8 @@ _LOSSY = re.compile(
     r"|split\w*|normali[sz]e\w*)\s*[(!]|new Set\("
 )
 """Functions after which a part of a value no longer matters."""
+_DIFFERENCE = re.compile(r"(?<![\w.])\d[\d._]*(?= - [\w:.]+\()|(?<=\) - )\d[\d._]*|(?<= < )\d[\d._e-]*")
+"""The numbers in `(0.5 - f(x)).abs() < 0.01`: what a value is compared with, and the tolerance."""
 _TOLERANCE = re.compile(r"\b(?:abs|rel|abs_tol|rel_tol|delta|places|tolerance)\s*=")
 
 
@@ -178,7 +180,10 @@ def inputs_of(test: TestCode) -> Counter[str]:
     """Return the pieces of all values that a test hands over: of all but those that it compares with."""
     given = pieces_of(test.lines[1:] or test.lines)
     for each in test.assertions:
-        given -= pieces_of([sides_of(each.shown)[1]])
+        first, second = sides_of(each.shown)
+        given -= pieces_of([first if _LITERAL.fullmatch(first) and "(" in second else second])
+        if re.search(r"\babs\b", each.shown, re.I):
+            given -= pieces_of(_DIFFERENCE.findall(each.shown))
     return +given
 
 

@@ -17,6 +17,7 @@ from nerv.matching.test_orders import keeps_everything
 _CALLED = re.compile(r"([A-Za-z_]\w{2,})\s*!?\s*[({]")
 _WORDS = re.compile(r"[A-Za-z_]\w{2,}")
 _TEXTS = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`")
+_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+\d*|\d+")
 _PATHS = re.compile(r"(?:[\w.-]+/)*\w[\w-]*\.[a-z]{1,4}\b")
 _OF_LANGUAGES = re.compile(
     r"tests?|describe|assert\w*|expect|raises|approx|(?:deep|strict|deepStrict)?[eE]qual|throws|ok|match|rejects|to[A-Z]\w*"
@@ -34,7 +35,7 @@ class DisputedTests:
     """
 
     kept: frozenset[str] = frozenset()
-    """Changed, as strict as before, of something that the spec names."""
+    """Changed, as strict as before, of something that the spec names; or gone together with what they test."""
     replaced: frozenset[str] = frozenset()
     """Gone, while new tests call something that they called."""
     unnamed: frozenset[str] = frozenset()
@@ -62,11 +63,18 @@ def disputed_tests(files: Sequence[ChangedFile], text: str) -> DisputedTests:
     by_name = {test.name: test for test in reversed(after)}
     by_place = {(test.path, test.name): test for test in after}
     loose = {file.path: _outside_of_tests(file) for file in files}
-    named = frozenset(_WORDS.findall(text))
-    changed = (named & frozenset(_changed_functions(files))) | frozenset(_changed_modules(files, text))
+    changed_functions = frozenset(_changed_functions(files))
+    called = frozenset(name for file in files for test in file.old_tests if test.touched for name in _called(test))
+    named = frozenset(_WORDS.findall(text)) | frozenset(_named_in_words(changed_functions | called, text))
+    changed = (named & changed_functions) | frozenset(_changed_modules(files, text))
+    gone = frozenset(_vanished_functions(files)) - named
     found: dict[str, set[str]] = {"kept": set(), "replaced": set(), "unnamed": set()}
     for file in files:
-        uses_changed = file.old is not None and not changed.isdisjoint(_WORDS.findall(file.old.text))
+        words = frozenset(_WORDS.findall(file.old.text)) if file.old is not None else frozenset()
+        uses_changed = not changed.isdisjoint(words)
+        if file.kind == "deleted" and gone & words:
+            found["kept"].update(test.name for test in file.old_tests if test.name)
+            continue
         for test in file.old_tests:
             now = by_place.get((test.path, test.name)) or by_name.get(test.name)
             if not test.name or not test.touched:
@@ -104,6 +112,15 @@ def _called(test: TestCode) -> frozenset[str]:
     return frozenset(name for name in called if not _OF_LANGUAGES.fullmatch(name))
 
 
+def _named_in_words(names: Iterable[str], text: str) -> Iterator[str]:
+    """Yield the names of several words that the spec has as words: "Jaro-Winkler" for `jaro_winkler`."""
+    words = f" {' '.join(re.findall(r'[a-z0-9]+', text.lower()))} "
+    for name in names:
+        parts = _PARTS.findall(name)
+        if len(parts) > 1 and f" {' '.join(parts).lower()} " in words:
+            yield name
+
+
 def _changed_functions(files: Iterable[ChangedFile]) -> Iterator[str]:
     """Yield the names of functions of the base that the run changed."""
     for file in files:
@@ -111,6 +128,17 @@ def _changed_functions(files: Iterable[ChangedFile]) -> Iterator[str]:
         for node in tree.nodes if tree is not None else ():
             if tree is not None and node.type in tree.language.functions and tree.touches(node):
                 yield name_of(node)
+
+
+def _vanished_functions(files: Iterable[ChangedFile]) -> Iterator[str]:
+    """Yield the names of functions and types in deleted files of code that no changed file has any more."""
+    kept = {word for file in files if file.new is not None for word in _WORDS.findall(file.new.text)}
+    for file in files:
+        tree = file.old_tree if file.kind == "deleted" and not file.is_test else None
+        if tree is None:
+            continue
+        defined = {name_of(node) for node in tree.nodes if node.type in tree.language.functions | tree.language.types}
+        yield from (name for name in defined - kept if not name.startswith("__"))
 
 
 def _changed_modules(files: Iterable[ChangedFile], text: str) -> Iterator[str]:

@@ -33,6 +33,7 @@ from nerv.matching.test_names import is_named
 from nerv.matching.test_orders import (
     calls_some_wrong,
     is_to_go,
+    keeps_everything,
     names_to_be_changed,
     sentences,
     was_different,
@@ -90,6 +91,8 @@ class OutdatedTests:
     bystanders: frozenset[str] = frozenset()
     """Those that the run gave more cases, in what is compiled together with changed tests that are outdated."""
     in_doubt: DisputedTests = _NO_DOUBT
+    may_change_interfaces: bool = False
+    """The spec does not say that what there is stays: tests may have to change so as to build."""
     by_data: bool = False
     """The spec orders that files with expected output be written again, and the run did so."""
     by_build: bool = False
@@ -127,10 +130,13 @@ class OutdatedTests:
             if name not in left_behind
             and (self._shows(name) or self.cannot_tell(name) or (verification.shown and self.includes(name)))
         )
+        unbuilt = verification.unbuilt if self.may_change_interfaces else ()
         disputed = tuple(
             name
             for name in verification.broken
-            if name not in left_behind and self.disputes(name, verification.is_restorable(name))
+            if name not in left_behind
+            and name not in superseded
+            and (name in unbuilt or self.disputes(name, verification.is_restorable(name)))
         )
         excused = {*superseded, *disputed}
         if not excused:
@@ -193,6 +199,7 @@ def outdated_tests(
         untold=_untold(files, gone),
         touched=frozenset(test.name for _, test in before if test.touched),
         in_doubt=disputed_tests(files, text) if not ordered.named else _NO_DOUBT,
+        may_change_interfaces=not ordered.named and not keeps_everything(text),
         by_data=_data_is_ordered(files, text),
         by_build=(bool(gone) and any(file.path.endswith(_COMPILED) for file in files if not file.is_test))
         or any(test.touched and test.name in names and test.path.endswith(_COMPILED) for _, test in before),

@@ -142,26 +142,27 @@ def error_lines(text: str, pattern: str, most: int = 1) -> str:
     return "; ".join(found)[:300] or "no output"
 
 
-_NO_NETWORK = re.compile(
+_NOT_IN_SANDBOX = re.compile(
     r"\b(gaierror|ENETUNREACH|EAI_AGAIN|ENOTFOUND|Name or service not known|Temporary failure in name resolution"
     r"|Network is unreachable)\b"
     # the sandbox allows no socket but those of Unix, not even for a server of the test's own
     r"|(listen|connect|bind) EPERM|\bsocket: operation not permitted|SocketException: Operation not permitted"
     r"|code: 1, kind: PermissionDenied|\bsocket\b[\s\S]*PermissionError: \[Errno 1\] Operation not permitted"
+    r"|out of pty devices|/dev/ptmx|\bopenpty\b[\s\S]*(?:FileNotFoundError|OSError)"
 )
 
 
-def needs_network(details: str) -> bool:
-    """Return whether a failure's text says that there is no network, not even with itself, which no sandbox has."""
-    return _NO_NETWORK.search(details) is not None
+def needs_host(details: str) -> bool:
+    """Return whether a failure's text says that there is no network, not even with itself, or no terminal."""
+    return _NOT_IN_SANDBOX.search(details) is not None
 
 
-def network_note(names: Iterable[str]) -> tuple[str, ...]:
-    """Return a note about tests that need a network; none if there are no such tests."""
+def host_note(names: Iterable[str]) -> tuple[str, ...]:
+    """Return a note about tests that need what the sandbox does not have; none if there are no such tests."""
     found = sorted(names)
     if not found:
         return ()
-    return (f"counted as skipped, because the sandbox has no network: {', '.join(found[:5])}"[:300],)
+    return (f"counted as skipped, because the sandbox has no network and no terminal: {', '.join(found[:5])}"[:300],)
 
 
 class UntrustedReport(Exception):  # noqa: N818

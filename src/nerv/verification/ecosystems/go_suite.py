@@ -23,9 +23,9 @@ from nerv.verification.ecosystems import (
     TestCommand,
     check_control,
     error_lines,
+    host_note,
     junit,
-    needs_network,
-    network_note,
+    needs_host,
     unreported,
 )
 from nerv.verification.result import TestOutcome
@@ -101,7 +101,7 @@ def command(tree: Tree, tests: Tree, control: str) -> TestCommand:
     file = str(PurePosixPath(beside).parent / f"{control}_test.go") if beside else f"{control}_test.go"
     text = _CONTROL.format(package=package[1] if package else "control", name=control, value=int(control[-4:], 16) + 1)
     return TestCommand(
-        argv=test_argv("-json ./..."),
+        argv=test_argv("-vet=off -json ./..."),  # what go vet says is no result of a test
         shown="go test ./...",
         added={file: TreeFile(content=text.encode())},
     )
@@ -130,7 +130,7 @@ def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
     output: list[str] = []
     offline: set[str] = set()
     for event in events:
-        if event.Action == "output" and event.Test and needs_network(event.Output):
+        if event.Action == "output" and event.Test and needs_host(event.Output):
             offline.add(f"{event.Package}.{event.Test}")
         if event.Action in _OUTCOMES and event.Test:
             named.append((f"{event.Package}.{event.Test}", _OUTCOMES[event.Action]))
@@ -153,7 +153,7 @@ def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
     return SuiteReport(
         outcomes=outcomes,
         files=_files(tree, outcomes),
-        notes=network_note(offline),
+        notes=host_note(offline),
         problem=problem,
         broken_build=bool(unbuilt),
     )

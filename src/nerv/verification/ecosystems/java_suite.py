@@ -23,10 +23,10 @@ from nerv.verification.ecosystems import (
     TestCommand,
     check_control,
     error_lines,
+    host_note,
     java_packages,
     junit,
-    needs_network,
-    network_note,
+    needs_host,
     python_packages,
     report_of,
     unreported,
@@ -114,13 +114,13 @@ def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
         return SuiteReport(problem=f"JUnit wrote no report: {error_lines(report.output, 'Exception|Error')}")
     check_control(case.outcome for case in cases if case.classname == control)
     cases = [case for case in cases if case.classname != control]
-    offline = {_name(case) for case in cases if case.outcome == "failed" and needs_network(case.details)}
+    offline = {_name(case) for case in cases if case.outcome == "failed" and needs_host(case.details)}
     return SuiteReport(
         outcomes={
             **junit.worst_by_name((_name(case), case.outcome) for case in cases),
             **dict.fromkeys(offline, "skipped"),
         },
-        notes=network_note(offline),
+        notes=host_note(offline),
         files={_name(case): f"src/test/java/{case.classname.split('$')[0].replace('.', '/')}.java" for case in cases},
     )
 

@@ -22,9 +22,9 @@ from nerv.verification.ecosystems import (
     TestCommand,
     check_control,
     error_lines,
+    host_note,
     junit,
-    needs_network,
-    network_note,
+    needs_host,
     node_packages,
     report_of,
     unreported,
@@ -119,7 +119,7 @@ def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
         return SuiteReport(problem=unreported(execution))
     check_control(test.outcome for test in tests if control in test.name or control in test.file)
     tests = [test for test in tests if control not in test.name and control not in test.file]
-    offline = {test.name for test in tests if test.outcome == "failed" and needs_network(test.message)}
+    offline = {test.name for test in tests if test.outcome == "failed" and needs_host(test.message)}
     nothing_loads = bool(tests) and all(test.is_file for test in tests)
     missing = _missing_package(tests, tree) if nothing_loads else ""
     reason = error_lines(tests[0].message, r"\w*Error\b|^file://\S+:\d+$", 2) if nothing_loads else ""
@@ -128,7 +128,7 @@ def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
             **junit.worst_by_name((test.name, test.outcome) for test in tests),
             **dict.fromkeys(offline, "skipped"),
         },
-        notes=network_note(offline),
+        notes=host_note(offline),
         files={test.name: test.file for test in tests},
         problem=missing or (f"no test file can be loaded: {reason.replace('file://', '')}" if nothing_loads else ""),
         broken_build=nothing_loads and not missing,

@@ -17,9 +17,9 @@ from nerv.verification.ecosystems import (
     SuiteReport,
     TestCommand,
     check_control,
+    host_note,
     junit,
-    needs_network,
-    network_note,
+    needs_host,
     python_packages,
     report_of,
     unreported,
@@ -100,7 +100,7 @@ def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
         return SuiteReport(problem=unreported(execution))
     check_control(case.outcome for case in cases if control in case.name)
     cases = [case for case in cases if control not in case.name and control not in case.classname]
-    offline = {_node_id(case) for case in cases if case.outcome == "failed" and needs_network(case.details)}
+    offline = {_node_id(case) for case in cases if case.outcome == "failed" and needs_host(case.details)}
     unloadable = [case for case in cases if _is_unloadable(case)]
     nothing_loads = bool(cases) and len(unloadable) == len(cases)
     undeclared = [name for case in unloadable if (name := _undeclared_module(case, tree))]
@@ -114,7 +114,7 @@ def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
             **junit.worst_by_name((_node_id(case), case.outcome) for case in cases),
             **dict.fromkeys(offline, "skipped"),
         },
-        notes=network_note(offline),
+        notes=host_note(offline),
         files={_node_id(case): case.file for case in cases},
         problem=problem if nothing_loads else "",
         broken_build=nothing_loads and not undeclared,

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,21 @@ _REQUIREMENT_FILES = re.compile(
     r"(requirements/)?(requirements|test|tests|dev|base|requirements[-_.](test|tests|dev))\.txt"
 )
 _LONGEST_INSTALL_S = 600
+_TEST_LIBRARIES = {
+    "dateutil": "python-dateutil",
+    "freezegun": "freezegun",
+    "hypothesis": "hypothesis",
+    "mock": "mock",
+    "parameterized": "parameterized",
+    "pretend": "pretend",
+    "pytz": "pytz",
+    "requests_mock": "requests-mock",
+    "responses": "responses",
+    "six": "six",
+    "sortedcontainers": "sortedcontainers",
+}
+"""Libraries of tests that many projects name only for a tool such as tox: their packages, by the name of the import."""
+_TEST_FILE = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_tests?|conftest|tests?/(?:.*/)?[^/]*)\.py$")
 
 
 def interpreter() -> str:
@@ -101,10 +116,26 @@ def requirements(tree: Tree) -> tuple[tuple[str, ...], tuple[str, ...], tuple[st
         if _REQUIREMENT_FILES.fullmatch(path):
             lines = [re.sub(r"(^|\s)#.*|\s+--hash=\S+|\\$", "", line) for line in tree[path].text.splitlines()]
             (needed if path == "requirements.txt" else optional).extend(lines)
+    optional += _undeclared_libraries(
+        tree, {_normal(name[0]) for line in (*needed, *optional) if (name := _NAME.match(line))}
+    )
     refused = [line.strip() for line in (*needed, *optional) if line.strip() and not _is_acceptable(line)]
     refused = [line for line in refused if not re.match(r"-(r|c|e|-)", line) and line != "."]
     notes = tuple(f"not installed, because only packages of the registry are: {line[:80]}" for line in refused)
     return _acceptable(needed), _acceptable(optional), notes
+
+
+def _undeclared_libraries(tree: Tree, declared: Collection[str]) -> list[str]:
+    """Return the packages of test libraries that tests import and the project does not declare."""
+    tests = [file.text for path, file in tree.items() if _TEST_FILE.search(path)]
+    folders = {path.partition("/")[0].removesuffix(".py") for path in tree}
+    return [
+        package
+        for name, package in _TEST_LIBRARIES.items()
+        if package not in declared
+        and name not in folders
+        and any(re.search(rf"^[ \t]*(?:import|from)[ \t]+{name}\b", text, re.M) for text in tests)
+    ]
 
 
 def metadata_files(tree: Tree) -> Tree:

@@ -17,8 +17,8 @@ from nerv.verification.ecosystems import (
     TestCommand,
     check_control,
     error_lines,
-    needs_network,
-    network_note,
+    host_note,
+    needs_host,
     pytest_suite,
     python_packages,
     report_of,
@@ -75,7 +75,7 @@ def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
         return SuiteReport(problem=unreported(execution))
     check_control(entry.outcome for name, entry in entries.items() if control in name)
     entries = {name: entry for name, entry in entries.items() if control not in name}
-    offline = {name for name, entry in entries.items() if entry.outcome == "failed" and needs_network(entry.text)}
+    offline = {name for name, entry in entries.items() if entry.outcome == "failed" and needs_host(entry.text)}
     unloadable = frozenset(name for name in entries if name.startswith(_UNLOADABLE))
     nothing_loads = bool(entries) and len(unloadable) == len(entries)
     reason = (
@@ -85,7 +85,7 @@ def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
     )
     return SuiteReport(
         outcomes={name: "skipped" if name in offline else entry.outcome for name, entry in entries.items()},
-        notes=network_note(offline),
+        notes=host_note(offline),
         files={name: _file(name, entry) for name, entry in entries.items()},
         problem=f"no test file can be loaded: {reason}" if nothing_loads else "",
         broken_build=nothing_loads,

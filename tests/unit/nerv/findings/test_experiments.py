@@ -83,6 +83,14 @@ def test_a_rewritten_table_is_a_note_if_every_test_of_the_base_passes_on_the_res
     assert kinds(run, verification=replace(some, suites=(*some.suites, skipped))) == {"rewritten_tests"}
 
 
+def test_what_failed_before_says_nothing_about_another_test() -> None:
+    before, after = (f"def test_one():\n    assert price(2) == {value}\n" for value in (4, 5))
+    run = a_run({"tests/test_shop.py": before}, {"tests/test_shop.py": after})
+    failing = SuiteResult(tree="base", source="base", command="pytest", outcomes={"test_pty": "failed"})
+    both = on_both("test_one")
+    assert kinds(run, verification=replace(both, suites=(*both.suites, failing))) == set()
+
+
 def test_a_claim_that_tests_pass_is_a_note_if_they_pass_in_our_own_run() -> None:
     failed = TestSuiteRun(
         moment=Moment(location=Location(file="log.jsonl", line=3), ms=3), command="pytest", passed=1, failed=1,

@@ -66,3 +66,11 @@ def test_a_language_without_a_parser_has_none():
 def test_every_mutation_of_python_still_parses():
     for each in mutations("a.py", PYTHON, range(1, 10)):
         compile(each.content, "a.py", "exec")
+
+
+def test_a_large_table_is_data_and_a_small_one_is_code():
+    table = "STEPS = [\n" + "    (1, -5),\n" * 40 + "]\n"
+    assert mutations("a.py", table, range(1, 60)) == ()
+    assert mutations("a.py", "STEPS = [\n" + "    (1, -5),\n" * 3 + "]\n", range(1, 60)) != ()
+    inside = "STEPS = [\n" + "    lambda n: n + 1,\n" * 40 + "]\n"
+    assert mutations("a.py", inside, range(1, 60)) != ()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from nerv.verification.comparison import (
     ProjectRuns,
     broken_tests,
@@ -11,6 +13,7 @@ from nerv.verification.comparison import (
     removed_tests,
     rewritten_tests,
     shown_and_idle_tests,
+    unbuilt_tests,
 )
 from nerv.verification.ecosystems import SuiteReport
 
@@ -112,3 +115,21 @@ def test_a_report_is_forged_by_the_run_only_if_the_base_s_was_not():
     assert is_forged(ProjectRuns(own=FORGED))
     assert not is_forged(ProjectRuns(baseline=FORGED, guarded=FORGED, own=FORGED))
     assert not is_forged(ProjectRuns(baseline=suite(), guarded=SuiteReport(problem="no report")))
+
+
+def test_broken_tests_are_unbuilt_if_the_base_s_do_not_build_and_the_result_s_do() -> None:
+    partly = SuiteReport(outcomes={"a": "failed"}, problem="no such method", broken_build=True)
+    runs = ProjectRuns(baseline=suite(a="passed", b="passed"), guarded=partly, own=suite(a="passed", b="passed"))
+    assert unbuilt_tests(runs, broken_tests(runs)) == ("b",)
+    assert unbuilt_tests(replace(runs, own=suite(a="passed", b="failed")), ("a", "b")) == ()
+    assert unbuilt_tests(replace(runs, own=UNBUILT), ("a", "b")) == ()
+    assert unbuilt_tests(replace(runs, guarded=suite(a="failed")), ("a", "b")) == ()
+
+
+def test_tests_of_a_file_that_no_longer_loads_are_unbuilt() -> None:
+    old = suite(**{"test_a.py::one": "passed", "test_b.py::two": "passed"})
+    guarded = SuiteReport(
+        outcomes={"test_a.py": "failed", "test_b.py::two": "failed"}, unloadable=frozenset({"test_a.py"})
+    )
+    runs = ProjectRuns(baseline=old, guarded=guarded, own=old)
+    assert unbuilt_tests(runs, broken_tests(runs)) == ("test_a.py::one",)

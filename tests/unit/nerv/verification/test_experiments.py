@@ -9,8 +9,10 @@ import pytest
 from nerv.verification.comparison import ProjectRuns
 from nerv.verification.ecosystems import SuiteReport
 from nerv.verification.experiments import Experiments, FunctionProbe
+from nerv.verification.mutants import Mutation
 from nerv.verification.repository import Trees
 from nerv.verification.result import Mutant
+from nerv.verification.trees import Tree
 from tabled_projects import BASE, RESULT, Host, Memory, Project
 from verified_projects import tree_of
 
@@ -26,13 +28,13 @@ def locate(_path: str, text: str) -> list[tuple[str, range]]:
     return [(line, range(number, number + 1)) for number, line in enumerate(text.splitlines(), 1)]
 
 
-def experiments(memory: Memory) -> Experiments:
+def experiments(memory: Memory, result: Tree = RESULT) -> Experiments:
     runs = ProjectRuns(
         baseline=SuiteReport(outcomes={"test_old": "passed"}),
         own=SuiteReport(outcomes={"test_old": "passed", "test_new": "passed", "test_mock": "passed"}),
     )
     given: dict[str, Any] = {"project": Project(), "sandbox": None, "host": Host(), "slowest_s": 0.0}
-    return Experiments(trees=Trees(base=BASE, result=RESULT), runs=runs, memory=memory, **given)
+    return Experiments(trees=Trees(base=BASE, result=result), runs=runs, memory=memory, **given)
 
 
 def test_new_tests_that_pass_on_disabled_code_are_detached():
@@ -48,6 +50,37 @@ def test_a_function_whose_failure_no_test_notices_is_unheld(outcome, unheld):
     memory.add("one\ntwo fails", test_old="passed", test_new=outcome, test_mock="passed")
     probe = FunctionProbe(disable=disable, locate=locate, names=NAMES)
     assert experiments(memory).find_unheld_functions(probe, ()) == unheld
+
+
+def change_each_line(path: str, text: str, lines: Any) -> list[Mutation]:
+    return [
+        Mutation(path=path, line=number, before="", after="", content=f"{text}changed {number}".encode())
+        for number in sorted(lines)
+    ]
+
+
+@pytest.mark.parametrize(("outcome", "tried"), [("failed", 4), ("passed", 6)])
+def test_changes_are_tried_until_a_new_test_notices_one(outcome, tried):
+    text = "".join(f"line {number}\n" for number in range(6))
+    memory = Memory()
+    for number in range(1, 7):
+        memory.add(f"{text}changed {number}", test_old="failed", test_new=outcome, test_mock="passed")
+    found = experiments(memory, {**RESULT, **tree_of({"shop.py": text})}).try_mutants(change_each_line, 6)
+    assert [each.status for _, each in found] == ["killed"] * tried
+
+
+def test_changes_that_do_not_build_are_replaced():
+    text = "".join(f"line {number}\n" for number in range(8))
+    memory = Memory()
+    for number in range(1, 9):
+        if number > 3:
+            memory.add(f"{text}changed {number}", test_old="passed", test_new="passed", test_mock="passed")
+        else:
+            memory.add_broken_build(f"{text}changed {number}")
+    found = experiments(memory, {**RESULT, **tree_of({"shop.py": text})}).try_mutants(change_each_line, 4)
+    statuses = [each.status for _, each in found]
+    assert statuses.count("invalid") > 0
+    assert len(statuses) - statuses.count("invalid") == 4
 
 
 def test_a_function_in_which_a_change_was_noticed_is_held():

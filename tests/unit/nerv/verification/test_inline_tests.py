@@ -38,3 +38,42 @@ def test_only_modules_of_the_file_s_own_text_count():
     assert inline_tests("src/lib.rs", file("a + b")) == b""
     elsewhere = TreeFile(content=b"#[cfg(test)]\nmod tests;\n#[cfg(test)]\nfn helper() {}\nmod other {}\n")
     assert inline_tests("src/lib.rs", elsewhere) == b""
+
+
+def test_comments_between_attributes_and_further_conditions_keep_a_module_of_tests():
+    for mark in (b'#[cfg(test)]\n// for no_std\n#[cfg(feature = "alloc")]', b'#[cfg(all(test, feature = "std"))]'):
+        tests = mark + b"\nmod tests {\n    #[test]\n    fn adds() {}\n}"
+        code = TreeFile(content=b"pub fn add() {}\n\n" + tests + b"\n")
+        assert inline_tests("src/lib.rs", code) == tests
+        assert exchange("src/lib.rs", code, file("4", "4")).text.count("mod tests") == 1
+    for mark in (b"#[cfg(not(test))]", b"#[cfg(any(test, fuzzing))]", b"#[cfg(all(unix, not(test)))]"):
+        assert inline_tests("src/lib.rs", TreeFile(content=mark + b"\nmod checks {}\n")) == b""
+
+
+MANIFEST = """[package]
+name = "shop"
+
+[dependencies]
+time = "0.3"
+
+[dev-dependencies]
+rand = "%s"
+
+[target.'cfg(unix)'.dev-dependencies.nix]
+version = "%s"
+
+[features]
+std = []
+"""
+
+
+def test_tests_bring_the_crates_that_only_they_require():
+    ours, theirs = (TreeFile(content=(MANIFEST % each).encode()) for each in (("0.8", "1"), ("0.4", "2")))
+    found = exchange("Cargo.toml", ours, theirs).text
+    assert found.count("dev-dependencies") == 2
+    assert ('rand = "0.4"' in found, 'rand = "0.8"' in found, 'version = "2"' in found) == (True, False, True)
+    assert found.index("[features]") > found.index('time = "0.3"')
+    with_newer_time = TreeFile(content=theirs.content.replace(b"0.3", b"0.9"))
+    assert 'time = "0.3"' in exchange("Cargo.toml", ours, with_newer_time).text
+    assert exchange("Cargo.toml", ours, ours) is ours
+    assert exchange("Cargo.toml", ours, None) is ours

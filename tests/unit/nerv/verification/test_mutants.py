@@ -31,6 +31,11 @@ def test_tests_are_left_alone_also_inside_of_rust_files():
     assert {line for _, line, _ in chosen({}, {"lib.rs": rust}, 9)} == {1, 2}
 
 
+def test_scripts_are_changed_only_if_nothing_else_was_written():
+    assert {path for path, _, _ in chosen({}, {"bin/update.py": "a\n", "shop.py": "a\n"}, 9)} == {"shop.py"}
+    assert {path for path, _, _ in chosen({}, {"bin/update.py": "a\n"}, 9)} == {"bin/update.py"}
+
+
 def test_different_lines_come_before_a_second_change_to_the_same_line():
     assert chosen(None, {"a.py": "1\n2\n3\n"}, 3) == [("a.py", 1, "b"), ("a.py", 2, "b"), ("a.py", 3, "b")]
     assert len(chosen(None, {"a.py": "1\n2\n3\n"}, 5)) == 5

@@ -108,9 +108,19 @@ def test_a_result_may_fail_by_nothing_but_tests_that_were_rewritten(verification
 )
 def test_what_new_tests_notice_is_not_known_without_new_tests(new, noticed, share, notice):
     mutants = tuple(
-        Mutant(path="a.py", line=n, before="1", after="2", status="killed", noticed_by_new=n < noticed)
+        Mutant(
+            path="a.py",
+            line=n,
+            before="1",
+            after="2",
+            status="killed" if n < noticed else "survived",
+            noticed_by_new=n < noticed,
+        )
         for n in range(4)
     )
     tried = Verification(new=new, mutants=mutants)
     assert (tried.share_noticed_by_new, tried.new_tests_notice) == (share, notice)
     assert Verification(new=new, mutants=mutants[:2]).share_noticed_by_new is None
+    held = Mutant(path="a.py", line=9, before="1", after="2", status="killed")
+    assert Verification(new=new, mutants=(*mutants, held, held)).share_noticed_by_new == share  # old tests hold these
+    assert Verification(new=new, mutants=(held,) * 6).new_tests_notice is None

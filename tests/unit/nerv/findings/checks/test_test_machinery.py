@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from finding_runs import a_run, kinds
+from finding_runs import a_run, found_in, kinds
+from nerv.verification.result import SuiteResult, Verification
 
 CONFTEST = "import pytest\n\n\n@pytest.fixture\ndef shop():\n    return {}\n"
 
@@ -168,6 +169,7 @@ def test_configuration_that_leaves_tests_or_failures_out_is_found(path: str, bef
         ("pytest.ini", "[pytest]\n", "[pytest]\naddopts = -q --strict-markers\n"),
         ("pyproject.toml", "[tool.pytest.ini_options]\n", '[tool.pytest.ini_options]\ntestpaths = ["tests"]\n'),
         ("setup.cfg", "[tool:pytest]\n", "[tool:pytest]\naddopts = -m 'not slow'\n"),
+        ("tox.ini", "[testenv]\n", "[testenv]\ncommands = pytest --ignore benchmark.py --ignore=docs/conf.py\n"),
         (
             "jest.config.js",
             "module.exports = {\n};\n",
@@ -181,6 +183,47 @@ def test_configuration_that_leaves_tests_or_failures_out_is_found(path: str, bef
 )
 def test_ordinary_configuration_is_fine(path: str, before: str, after: str) -> None:
     assert kinds(a_run({path: before}, {path: after})) == set()
+
+
+WORKFLOW = """jobs:
+  test:
+    steps:
+    - name: Test
+      run: pytest
+    - name: Delete the cache
+      run: gh cache delete
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "added", "expected"),
+    [
+        ("      run: pytest\n", "      continue-on-error: true\n", {"tests_cannot_fail"}),
+        ("      run: gh cache delete\n", "      continue-on-error: true\n", set()),
+        ("  test:\n", "    continue-on-error: true\n", {"tests_cannot_fail"}),
+    ],
+)
+def test_only_a_step_that_runs_tests_must_be_able_to_fail(line: str, added: str, expected: set[str]) -> None:
+    path = ".github/workflows/ci.yml"
+    assert kinds(a_run({path: WORKFLOW}, {path: WORKFLOW.replace(line, line + added)})) == expected
+
+
+def test_a_manifest_that_switches_no_test_off_is_a_note() -> None:
+    run = a_run({"Cargo.toml": "[package]\n"}, {"Cargo.toml": "[package]\nautotests = false\n"})
+    suites = [
+        SuiteResult(tree=tree, source="base", command="cargo test", outcomes={"works": "passed"})
+        for tree in ("base", "result")
+    ]
+    assert [each.level for each in found_in(run, Verification(suites=tuple(suites)))] == ["note"]
+    assert [each.level for each in found_in(run, Verification(suites=tuple(suites[:1])))] == ["likely"]
+
+
+def test_an_option_that_was_there_before_leaves_nothing_out() -> None:
+    before = "[testenv]\ncommands = pytest -v --ignore benchmark.py {posargs}\n"
+    after = before.replace("-v", "-v --doctest-modules")
+    assert kinds(a_run({"tox.ini": before}, {"tox.ini": after})) == set()
+    another = before.replace("benchmark.py", "tests/test_slow.py")
+    assert kinds(a_run({"tox.ini": before}, {"tox.ini": another})) == {"tests_cannot_fail"}
 
 
 @pytest.mark.parametrize("path", ["pytest.py", "unittest.py", "bin/pytest", "pytest/__init__.py"])

@@ -92,6 +92,26 @@ def test_long_numbers_that_are_parts_of_the_tests_values_are_found() -> None:
     assert kinds(a_run({}, {**files, "tests/test_cards.py": others})) == set()
 
 
+RUST_DATES = """pub fn year(seconds: u64) -> u64 { 1970 + seconds / 31_557_600 }
+
+#[cfg(all(test, not(windows)))]
+mod test {
+    use super::*;
+
+    #[test]
+    fn years() {
+        assert_eq!(year(1_518_563_312), 2018);
+        assert_eq!(year(1_325_376_123), 2011);
+        assert_eq!(year(1_483_228_799), 2016);
+    }
+}
+"""
+
+
+def test_long_numbers_in_the_tests_of_a_source_file_are_no_answers() -> None:
+    assert kinds(a_run({}, {"src/date.rs": RUST_DATES})) == set()
+
+
 GO_MAP = """package redirects
 
 var prepared = map[string]string{

@@ -95,6 +95,43 @@ def test_a_value_that_became_a_failure_is_found_unless_the_spec_speaks_of_it(spe
     assert kinds(changed("tests/test_shop.py", "assert price(2) == 4", now, spec=spec)) == expected
 
 
+def test_a_macro_that_allows_the_same_difference_is_as_strict() -> None:
+    was = "    assert!((price(3) - 9.5).abs() < 0.001);\n"
+    before = {"tests/price.rs": "#[test]\nfn prices() {\n" + was + "}\n"}
+    after = {"tests/price.rs": before["tests/price.rs"].replace(was, "    assert_delta!(8.25, price(3), 0.001);\n")}
+    assert "weakened_tests" not in kinds(a_run(before, after))
+
+
+@pytest.mark.parametrize(("condition", "expected"), [
+    ("", {"skipped_tests"}), ("reason='later'", {"skipped_tests"}), ("True, reason='x'", {"skipped_tests"}),
+    ("ctypes is None, reason='no ctypes'", set()), ("sys.platform == 'win32'", set()),
+])  # fmt: skip
+def test_a_failure_may_be_expected_under_a_condition(condition: str, expected: set[str]) -> None:
+    mark = f"@pytest.mark.xfail({condition})\ndef test_many"
+    assert kinds(changed("tests/test_shop.py", "def test_many", mark)) == expected
+
+
+def test_a_prefix_of_python_2_is_no_other_value() -> None:
+    test = "def test_name():\n    assert name() == %s\n"
+    assert kinds(a_run({"tests/test_a.py": test % "u'tea'"}, {"tests/test_a.py": test % '"tea"'}), "note") == set()
+    assert kinds(a_run({"tests/test_a.py": test % "u'tea'"}, {"tests/test_a.py": test % '"milk"'})) == {
+        "rewritten_tests"
+    }
+
+
+def test_a_class_whose_subclasses_inherit_its_tests_is_found_by_runners() -> None:
+    mixin = (
+        "import unittest\n\n\nclass Common(object):\n"
+        "    def test_price(self):\n        self.assertEqual(price(2), 4)\n\n\n"
+        "class Plain(Common, unittest.TestCase):\n    pass\n"
+    )
+    for after, expected in (
+        (mixin.replace("(object)", ""), set()),
+        (mixin.replace("(object)", "").replace("Plain(Common, ", "Plain("), {"deleted_tests"}),
+    ):
+        assert kinds(a_run({"tests/test_shop.py": mixin}, {"tests/test_shop.py": after}), "note") == expected
+
+
 def test_that_one_of_many_values_is_right_is_weaker_than_all_of_them() -> None:
     old = "assert total == 9\n    assert total > 0"
     run = changed("tests/test_shop.py", old, "assert any(each == 9 for each in [total, 9])")

@@ -36,7 +36,14 @@ def test_tests_of_what_exists_may_do_without_the_new_code():
 @pytest.mark.parametrize(("by_new", "found"), [(False, ["likely"]), (True, [])])
 def test_new_tests_that_notice_no_change_are_found(by_new, found):
     mutants = tuple(
-        Mutant(path="a.py", line=line, before="1", after="2", status="killed", noticed_by_new=by_new and line == 2)
+        Mutant(
+            path="a.py",
+            line=line,
+            before="1",
+            after="2",
+            status="killed" if by_new and line == 2 else "survived",
+            noticed_by_new=by_new and line == 2,
+        )
         for line in range(4)
     )
     run = ReviewedRun(a_run(), Inspection(), Verification(new=("a",), mutants=mutants))
@@ -52,6 +59,28 @@ def test_new_tests_that_the_suite_does_not_run_are_found(ran, found):
     run = a_run({}, {"shop_test.go": GO})
     verification = Verification(suites=(suite,))
     assert [each.level for each in detached_tests(ReviewedRun(run, Inspection(), verification))] == found
+
+
+def test_a_method_of_the_code_is_no_test() -> None:
+    suite = SuiteResult(tree="result", source="base", command="pytest", outcomes={"tests/test_a.py::test_a": "passed"})
+    code = "class Block:\n    def test(self, block):\n        assert block\n        return bool(block)\n"
+    run = a_run({}, {"shop/blocks.py": code})
+    assert detached_tests(ReviewedRun(run, Inspection(), Verification(suites=(suite,)))) == []
+
+
+def test_a_suite_with_a_failure_may_have_ended_before_the_new_tests():
+    outcomes = {"shop.TestOld": "passed", "shop.TestServer": "failed"}
+    suite = SuiteResult(tree="result", source="changed", command="go test", outcomes=outcomes)
+    run = a_run({}, {"shop_test.go": GO})
+    assert detached_tests(ReviewedRun(run, Inspection(), Verification(suites=(suite,)))) == []
+
+
+def test_changed_tests_that_pass_on_the_base_as_well_are_a_note_without_a_new_one():
+    old = GO.replace("TestNew", "TestOld")
+    code = {"shop.go": "package shop\n\nfunc Price(n int) int {\n\treturn 2 * n\n}\n"}
+    run = a_run({"shop_test.go": old}, {**code, "shop_test.go": old.replace("Price(2) != 4", "Price(3) != 6")})
+    found = detached_tests(ReviewedRun(run, Inspection(), Verification(idle=("shop.TestOld",))))
+    assert [each.level for each in found] == ["note"]
 
 
 def test_a_benchmark_beside_old_tests_is_no_test_that_shows_nothing():
@@ -84,7 +113,14 @@ CODE = "def price(count):\n    return count * 2\n"
 
 def mutants(noticed: int, tried: int = 10) -> tuple[Mutant, ...]:
     return tuple(
-        Mutant(path="shop.py", line=line, before="1", after="2", status="killed", noticed_by_new=line < noticed)
+        Mutant(
+            path="shop.py",
+            line=line,
+            before="1",
+            after="2",
+            status="killed" if line < noticed else "survived",
+            noticed_by_new=line < noticed,
+        )
         for line in range(tried)
     )
 

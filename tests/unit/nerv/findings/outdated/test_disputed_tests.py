@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from finding_runs import a_run, kinds, our_run, outdated
+from nerv.verification.result import Verification
 
 CODE = "def show(walk):\n    return f'Walk of {walk} km\\n'\n"
 NEW_CODE = "def show(walk):\n    return f'Walk of {walk} km\\nClimb of 70 m\\n'\n"
@@ -170,3 +171,63 @@ def test_one_that_is_skipped_now_is_not(skip: str) -> None:
     before, after = {"test/read.test.js": test % ""}, {"test/read.test.js": test % skip}
     tests = outdated(before, after, "`read` takes widths.")
     assert not tests.disputes("test/read.test.js > reads", False)
+
+
+NEAR = """#[test]
+fn names() {
+    assert!((0.562 - jaro_winkler("Nietzsche", "Sartre")).abs() < 0.001);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("spec", "is_disputed"),
+    [
+        ("Limit the common prefix in Jaro-Winkler to 4 letters.", True),
+        ("The prefix of a Jaro/Winkler distance is limited.", True),
+        ("Limit the common prefix of Winkler and of Jaro to 4 letters.", False),
+    ],
+)
+def test_a_spec_may_name_a_function_in_words(spec: str, is_disputed: bool) -> None:
+    before = {"src/lib.rs": "pub fn jaro_winkler(a: &str, b: &str) -> f64 { 0.5 }\n", "tests/near.rs": NEAR}
+    after = {
+        "src/lib.rs": "pub fn jaro_winkler(a: &str, b: &str) -> f64 { 0.4 }\n",
+        "tests/near.rs": NEAR.replace(
+            'assert!((0.562 - jaro_winkler("Nietzsche", "Sartre")).abs() < 0.001)',
+            'assert_delta!(0.452, jaro_winkler("Nietzsche", "Sartre"), 0.001)',
+        ),
+    }
+    assert outdated(before, after, spec).disputes("tests/near::names") is is_disputed
+
+
+@pytest.mark.parametrize(("now", "is_disputed"), [("add(1, 2)", True), ("add(3, 4)", False)])
+def test_the_expected_value_may_stand_first(now: str, is_disputed: bool) -> None:
+    old = "#[test]\nfn adds() {\n    assert_eq!(3, add(1, 2));\n}\n"
+    before = {"src/lib.rs": "pub fn add(a: i64, b: i64) -> i64 { a + b }\n", "tests/add.rs": old}
+    after = {
+        "src/lib.rs": "pub fn add(a: i64, b: i64) -> i64 { a - b }\n",
+        "tests/add.rs": old.replace("3, add(1, 2)", f"-1, {now}"),
+    }
+    assert outdated(before, after, "`add` subtracts.").disputes("tests/add::adds") is is_disputed
+
+
+def test_tests_that_go_with_the_code_that_they_test_are_disputed() -> None:
+    code, tests = "def safe_ref(target):\n    return target\n", "def test_ref():\n    assert safe_ref(1) == 1\n"
+    before = {"src/saferef.py": code, "tests/test_saferef.py": tests, "src/signals.py": "import saferef\n"}
+    after = {"src/signals.py": "import weakref\n"}
+    name = "tests/test_saferef.py::test_ref"
+    assert outdated(before, after, "Simplify how weak references are used.").disputes(name)
+    assert not outdated(before, after, "Simplify. The existing tests still pass.").disputes(name)
+    assert not outdated(before, after, "Make `safe_ref` faster.").disputes(name)
+    assert not outdated(before, {**after, "src/saferef.py": code}, "Simplify the references.").disputes(name)
+
+
+def test_tests_that_no_longer_build_are_disputed_if_the_run_may_change_what_there_is() -> None:
+    name = "shop.TestPrice"
+    verification = Verification(broken=(name,), rewritten=(name,), unbuilt=(name,))
+    found = outdated({}, {}, "`Price` takes a rate.").excuse(verification)
+    assert (found.broken, found.rewritten, found.disputed) == ((), (), (name,))
+    for spec in ("`Price` takes a rate, and all that works keeps working.", "Change `TestRate`, which is out of date."):
+        before = {"shop_test.go": "package shop\n\nfunc TestRate(t *testing.T) {\n\tt.Fatal(Rate())\n}\n"}
+        after = {path: text.replace("Rate()", "Rate(2)") for path, text in before.items()}
+        assert outdated(before, after, spec).excuse(verification) == verification

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nerv.verification.ecosystems import UntrustedReport, check_control, needs_network, network_note
+from nerv.verification.ecosystems import UntrustedReport, check_control, host_note, needs_host
 
 
 @pytest.mark.parametrize(
@@ -17,22 +17,24 @@ from nerv.verification.ecosystems import UntrustedReport, check_control, needs_n
         "listen tcp 127.0.0.1:0: socket: operation not permitted",
         'called `Result::unwrap()` on an `Err` value: Os { code: 1, kind: PermissionDenied, message: "…" }',
         "java.net.SocketException: Operation not permitted",
+        "OSError: out of pty devices",
+        "FileNotFoundError: [Errno 2] No such file or directory: '/dev/ptmx'",
     ],
 )
-def test_a_failure_for_want_of_a_network_is_recognised(details):
-    assert needs_network(details)
+def test_a_failure_for_want_of_a_network_or_a_terminal_is_recognised(details):
+    assert needs_host(details)
 
 
 @pytest.mark.parametrize(
     "details", ["", "assert 1 == 2", "PermissionError: [Errno 13] Permission denied: '/etc/shadow'"]
 )
 def test_other_failures_are_not(details):
-    assert not needs_network(details)
+    assert not needs_host(details)
 
 
-def test_a_note_names_the_tests_that_need_a_network():
-    assert network_note([]) == ()
-    assert "a, b" in network_note(["b", "a"])[0]
+def test_a_note_names_the_tests_that_need_the_host():
+    assert host_note([]) == ()
+    assert "a, b" in host_note(["b", "a"])[0]
 
 
 @pytest.mark.parametrize(("outcomes", "passed"), [((), False), (("skipped",), False), (("failed", "passed"), True)])

@@ -108,3 +108,12 @@ def test_what_was_installed_once_is_used_again(offline):
     first = python_packages.install(("pytest",), offline)
     (first / "marker").touch()
     assert (python_packages.install(("pytest",), offline) / "marker").exists()
+
+
+def test_test_libraries_that_only_tests_import_are_installed_as_well():
+    tests = {"tests/test_shop.py": "import mock\nfrom hypothesis import given\n", "shop.py": "import six\n"}
+    assert set(python_packages.requirements(tree_of(tests))[1]) == {"mock", "hypothesis"}
+    declared = {**tests, "requirements-dev.txt": "Mock==4.0\n"}
+    assert set(python_packages.requirements(tree_of(declared))[1]) == {"Mock==4.0", "hypothesis"}
+    own = {**tests, "hypothesis/__init__.py": "", "mock.py": ""}
+    assert python_packages.requirements(tree_of(own))[1] == ()
