@@ -131,8 +131,14 @@ def _undone(change: FileChange, new: SourceText) -> list[tuple[str, bool]] | Non
 
 
 def _may_have_tests(side: SourceText | None) -> bool:
-    """Return whether a side can contain tests at all; most code has none, and need not be parsed for them."""
-    return side is not None and (is_test_path(side.path) or re.search(r"test|\bit\(", side.text, re.I) is not None)
+    """Return whether a side can contain tests at all; most code has none, and need not be parsed for them.
+
+    Python's runners look for tests in files by their names: `test` in another one is a function like any other.
+    """
+    if side is None or is_test_path(side.path):
+        return side is not None
+    words = r"\bpytest\b|\bunittest\b|\bTestCase\b" if side.path.endswith(".py") else r"test|\bit\("
+    return re.search(words, side.text, re.I) is not None
 
 
 def _tree(side: SourceText | None) -> ParsedFile | None:

@@ -43,7 +43,8 @@ LITERALS = frozenset(
 )
 _NAMES = frozenset({"identifier", "property_identifier", "field_identifier", "type_identifier"})
 _EQUAL = re.compile(
-    r"==|!=|\b(?:assert_eq|assert_ne|assertEquals?|assertNotEquals?|assert(?:Dict|List|Set|Tuple|Sequence)Equal"
+    r"==|!=|^assert\b.* is (?!not\b)"
+    r"|\b(?:assert_eq|assert_ne|assertEquals?|assertNotEquals?|assert(?:Dict|List|Set|Tuple|Sequence)Equal"
     r"|deepEqual|strictEqual|deepStrictEqual|toBe|toEqual|toStrictEqual|assertArrayEquals|assertSame|assertThrows"
     r"|assertRaises\w*|raises|toThrow\w*|toMatchObject|toMatchSnapshot|toMatchInlineSnapshot|isEqualTo|should_panic"
     r"|throws|rejects|equal|equals|eql|Equal|DeepEqual|NotEqual)\b"

@@ -83,7 +83,7 @@ def new_tests(runs: ProjectRuns) -> tuple[str, ...]:
 
 def failing_tests(runs: ProjectRuns) -> tuple[str, ...]:
     """Return the new or changed tests that fail on the result, unless they fail on the base in the same way."""
-    if runs.own is None:
+    if runs.own is None or (runs.own.problem and not runs.own.broken_build):
         return ()
     known = runs.baseline.outcomes if runs.baseline else {}
     outcomes = runs.own.outcomes

@@ -49,6 +49,9 @@ _TEST_LIBRARIES = {
     "sortedcontainers": "sortedcontainers",
 }
 """Libraries of tests that many projects name only for a tool such as tox: their packages, by the name of the import."""
+_PLUGINS = frozenset(
+    {"pytest-asyncio", "pytest-benchmark", "pytest-cov", "pytest-mock", "pytest-timeout", "pytest-xdist"}
+)
 _TEST_FILE = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_tests?|conftest|tests?/(?:.*/)?[^/]*)\.py$")
 
 
@@ -68,7 +71,9 @@ def prepare(tree: Tree, host: Host, runner: Sequence[str]) -> Preparation:
     needed, optional, refused = requirements(tree)
     if not (needed or optional or runner):
         return Preparation(mounts=own, notes=refused)
-    attempts = [(*runner, *needed, *optional), (*runner, *needed)] if optional else [(*runner, *needed)]
+    imported = [line for line in optional if _is_used(line, tree)]
+    choices = [optional, imported, ()] if len(imported) < len(optional) else [optional, ()]
+    attempts = list(dict.fromkeys((*runner, *needed, *chosen) for chosen in choices))
     notes = refused
     for attempt in attempts:
         try:
@@ -77,9 +82,18 @@ def prepare(tree: Tree, host: Host, runner: Sequence[str]) -> Preparation:
             reason = error
             continue
         if attempt != attempts[0]:
-            notes = (*notes, f"left out: {', '.join(optional)}")
+            notes = (*notes, f"left out: {', '.join(line for line in optional if line not in attempt)}")
         return Preparation(mounts=(*own, Mount(source=str(folder), target=PACKAGES)), notes=notes)
     raise reason
+
+
+def _is_used(line: str, tree: Tree) -> bool:
+    """Return whether tests import a package, by the name of its module, or it is a plugin that tests need unseen."""
+    name = _normal(_NAME.match(line)[0]) if _NAME.match(line) else ""  # type: ignore[index]
+    module = re.escape(re.split(r"[.-]", name)[0])
+    imports = re.compile(rf"^[ \t]*(?:import|from)[ \t]+{module}\w*\b", re.M | re.I)
+    tests = (file.text for path, file in tree.items() if _TEST_FILE.search(path))
+    return name in _PLUGINS or (bool(name) and not name.startswith("pytest-") and any(map(imports.search, tests)))
 
 
 def install(wanted: tuple[str, ...], host: Host) -> Path:
@@ -211,22 +225,35 @@ def _read_setup_cfg(text: str, needed: list[str], optional: list[str]) -> None:
     if parser.has_section("options.extras_require"):
         for name, lines in parser.items("options.extras_require"):
             if _TEST_EXTRAS.fullmatch(name):
-                optional += lines.splitlines()
+                optional += re.sub(r"\\\n\s*", "", lines).splitlines()
 
 
 def _read_setup_py(text: str, needed: list[str], optional: list[str]) -> None:
-    """Read the lists that `setup()` is given literally; the file is not run."""
+    """Read the lists that `setup()` is given literally or by a name that stands for a literal; the file is not run."""
     try:
         module = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError):
         return
+    assigned = {
+        target.id: node.value
+        for node in module.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
     for node in ast.walk(module):
-        if isinstance(node, ast.keyword) and node.arg in ("install_requires", "tests_require"):
-            try:
-                lines = _texts(ast.literal_eval(node.value))
-            except (ValueError, TypeError, RecursionError):
-                continue
-            (needed if node.arg == "install_requires" else optional).extend(lines)
+        if not isinstance(node, ast.keyword) or node.arg not in ("install_requires", "tests_require", "extras_require"):
+            continue
+        value = assigned.get(node.value.id, node.value) if isinstance(node.value, ast.Name) else node.value
+        try:
+            literal = ast.literal_eval(value)
+        except (ValueError, TypeError, RecursionError):
+            continue
+        if node.arg == "extras_require":
+            extras = literal if isinstance(literal, dict) else {}
+            optional += [line for name in extras if _TEST_EXTRAS.fullmatch(str(name)) for line in _texts(extras[name])]
+        else:
+            (needed if node.arg == "install_requires" else optional).extend(_texts(literal))
 
 
 def _pip_install(wanted: Sequence[str], target: Path, host: Host) -> str:

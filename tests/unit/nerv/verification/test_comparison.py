@@ -133,3 +133,9 @@ def test_tests_of_a_file_that_no_longer_loads_are_unbuilt() -> None:
     )
     runs = ProjectRuns(baseline=old, guarded=guarded, own=old)
     assert unbuilt_tests(runs, broken_tests(runs)) == ("test_a.py::one",)
+
+
+def test_a_suite_that_could_not_be_run_has_no_failing_tests() -> None:
+    missing = SuiteReport(outcomes={"test_a.py": "failed"}, problem="the tests need the module jaraco")
+    assert failing_tests(ProjectRuns(baseline=suite(old="passed"), own=missing)) == ()
+    assert failing_tests(ProjectRuns(baseline=suite(old="passed"), own=replace(missing, broken_build=True))) != ()

@@ -111,6 +111,20 @@ def test_a_failure_may_be_expected_under_a_condition(condition: str, expected: s
     assert kinds(changed("tests/test_shop.py", "def test_many", mark)) == expected
 
 
+@pytest.mark.parametrize(("now", "expected"), [
+    ("assert type(price(2)) is int", set()), ("assert type(price(2)) is not None", {"weakened_tests"}),
+])  # fmt: skip
+def test_identity_is_as_strict_as_equality(now: str, expected: set[str]) -> None:
+    test = "def test_kind():\n    %s\n"
+    before = {"tests/test_a.py": test % "assert type(price(2)) == int"}
+    assert kinds(a_run(before, {"tests/test_a.py": test % now})) == expected
+
+
+def test_a_function_of_a_tool_for_tests_is_no_test() -> None:
+    noxfile = "def tests_with_coverage(session):\n    session.run('coverage')\n"
+    assert kinds(a_run({}, {"noxfile.py": noxfile}), "note") == set()
+
+
 def test_a_prefix_of_python_2_is_no_other_value() -> None:
     test = "def test_name():\n    assert name() == %s\n"
     assert kinds(a_run({"tests/test_a.py": test % "u'tea'"}, {"tests/test_a.py": test % '"tea"'}), "note") == set()

@@ -117,3 +117,30 @@ def test_test_libraries_that_only_tests_import_are_installed_as_well():
     assert set(python_packages.requirements(tree_of(declared))[1]) == {"Mock==4.0", "hypothesis"}
     own = {**tests, "hypothesis/__init__.py": "", "mock.py": ""}
     assert python_packages.requirements(tree_of(own))[1] == ()
+
+
+def test_requirements_of_setup_py_may_be_given_by_name_and_those_of_setup_cfg_on_several_lines():
+    setup = "EXTRAS = {'tests': ['pytest', 'simplejson'], 'docs': ['sphinx']}\nsetup(extras_require=EXTRAS)\n"
+    assert python_packages.requirements(tree_of({"setup.py": setup}))[1] == ("pytest", "simplejson")
+    cfg = "[options.extras_require]\ntesting =\n    a >= 1; \\\n    python_version > '3'\n    b\n"
+    assert python_packages.requirements(tree_of({"setup.cfg": cfg}))[1] == ("a >= 1; python_version > '3'", "b")
+
+
+def test_what_tests_import_is_installed_although_something_else_cannot_be(tmp_path, monkeypatch):
+    attempts = []
+
+    def install(wanted, _host):
+        attempts.append(wanted)
+        if "big-O" in wanted:
+            raise NotPrepared("there is no wheel of big-O")
+        return tmp_path
+
+    monkeypatch.setattr(python_packages, "install", install)
+    files = {
+        "requirements-dev.txt": "big-O\njaraco.itertools\npytest-cov\n",
+        "tests/test_a.py": "from jaraco import itertools\n",
+    }
+    host = Host(cache_folder=tmp_path, environment={}, say=lambda _: None)
+    prepared = python_packages.prepare(tree_of(files), host, ("pytest",))
+    assert attempts[1:] == [("jaraco.itertools", "pytest", "pytest-cov")]
+    assert prepared.notes == ("left out: big-O",)
