@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from nerv.verification.ecosystems import SuiteReport
+from nerv.verification.result import TestOutcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,8 +29,14 @@ def broken_tests(runs: ProjectRuns) -> tuple[str, ...]:
     """Return the tests that pass on the base, and fail, are skipped or are gone on the result."""
     if runs.baseline is None or runs.guarded is None or runs.guarded.unavailable:
         return ()
+    outcomes = runs.guarded.outcomes
     passed = [name for name, outcome in runs.baseline.outcomes.items() if outcome == "passed"]
-    return tuple(sorted(name for name in passed if runs.guarded.outcomes.get(name) != "passed"))
+    return tuple(sorted(name for name in passed if outcomes.get(name) != "passed" and not _is_renamed(name, outcomes)))
+
+
+def _is_renamed(name: str, outcomes: Mapping[str, TestOutcome]) -> bool:
+    """Return whether a part of a test is gone, and the test passes as a whole: the code has its name in a value."""
+    return name not in outcomes and "/" in name and outcomes.get(name.rpartition("/")[0]) == "passed"
 
 
 def rewritten_tests(runs: ProjectRuns, broken: Collection[str]) -> tuple[str, ...]:
@@ -61,8 +68,10 @@ def removed_tests(runs: ProjectRuns, broken: Collection[str]) -> tuple[str, ...]
     """Return the base's tests that the result passes, but no longer runs: they were deleted, or are skipped."""
     if runs.baseline is None or runs.own is None or runs.own.unavailable:
         return ()
+    guarded = runs.guarded.outcomes if runs.guarded is not None else {}
     passed = [name for name, outcome in runs.baseline.outcomes.items() if outcome == "passed" and name not in broken]
-    return tuple(sorted(name for name in passed if runs.own.outcomes.get(name) in (None, "skipped")))
+    gone = [name for name in passed if runs.own.outcomes.get(name) in (None, "skipped")]
+    return tuple(sorted(name for name in gone if not _is_renamed(name, guarded)))
 
 
 def changed_tests(runs: ProjectRuns) -> tuple[str, ...]:

@@ -139,3 +139,18 @@ def test_a_suite_that_could_not_be_run_has_no_failing_tests() -> None:
     missing = SuiteReport(outcomes={"test_a.py": "failed"}, problem="the tests need the module jaraco")
     assert failing_tests(ProjectRuns(baseline=suite(old="passed"), own=missing)) == ()
     assert failing_tests(ProjectRuns(baseline=suite(old="passed"), own=replace(missing, broken_build=True))) != ()
+
+
+def test_a_part_of_a_test_that_passes_as_a_whole_may_have_another_name() -> None:
+    old = suite(
+        **{"TestTime": "passed", "TestTime/0;format=2": "passed", "TestDay": "passed", "TestDay/monday": "passed"}
+    )
+    now = suite(**{"TestTime": "passed", "TestTime/0;format=7": "passed", "TestDay": "failed"})
+    runs = ProjectRuns(baseline=old, guarded=now, own=now)
+    assert broken_tests(runs) == ("TestDay", "TestDay/monday")
+    assert removed_tests(runs, broken_tests(runs)) == ()
+    deleted = suite(TestTime="passed", TestDay="passed")
+    assert removed_tests(ProjectRuns(baseline=old, guarded=old, own=deleted), ()) == (
+        "TestDay/monday",
+        "TestTime/0;format=2",
+    )
