@@ -173,13 +173,11 @@ class ReviewedRun:
     def old_tests_still_run(self) -> bool:
         """True if our own runs show that the base's tests still run in the result, and pass there."""
         verification = self.verification
-        if verification is None or verification.known_tests_fail or verification.removed or verification.disputed:
+        if verification is None or verification.known_tests_fail or verification.removed:
             return False
         base = {name for each in verification.suites if each.tree == each.source == "base" for name in each.passed}
-        results = [each for each in verification.suites if each.tree == "result"]
-        return (
-            bool(base) and not any(each.problem for each in results) and base <= {n for r in results for n in r.passed}
-        )
+        passed = {name for each in verification.suites if each.tree == "result" for name in each.passed}
+        return bool(base) and base <= passed.union(verification.disputed)
 
     def outcome_on_result(self, test: str) -> Literal["broken", "passed"] | None:
         """Return what became of a test of the base when it was run on the result; None if it was not run.

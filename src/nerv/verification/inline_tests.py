@@ -58,7 +58,7 @@ def _without(content: bytes) -> bytes:
 
 
 def _modules(content: bytes) -> list[tuple[int, int]]:
-    """Return where the test modules of the top level begin and end, each with the attributes before it."""
+    """Return where the test modules of the top level, or their declarations, begin and end, with their attributes."""
     found: list[tuple[int, int]] = []
     attributes: list[tuple[int, bytes]] = []
     for node in _parser().parse(content).root_node.children:
@@ -69,7 +69,7 @@ def _modules(content: bytes) -> list[tuple[int, int]]:
         if node.type in _COMMENTS:
             continue
         is_test = any(_MARK.fullmatch(attribute) for _, attribute in attributes)
-        if node.type == "mod_item" and is_test and node.child_by_field_name("body") is not None:
+        if node.type == "mod_item" and is_test:
             found.append((attributes[0][0], node.end_byte))
         attributes = []
     return found

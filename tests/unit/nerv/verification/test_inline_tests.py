@@ -36,8 +36,16 @@ def test_a_file_with_the_same_tests_or_none_is_left_alone():
 
 def test_only_modules_of_the_file_s_own_text_count():
     assert inline_tests("src/lib.rs", file("a + b")) == b""
-    elsewhere = TreeFile(content=b"#[cfg(test)]\nmod tests;\n#[cfg(test)]\nfn helper() {}\nmod other {}\n")
+    elsewhere = TreeFile(content=b"#[cfg(test)]\nfn helper() {}\nmod other {}\n")
     assert inline_tests("src/lib.rs", elsewhere) == b""
+
+
+def test_a_module_of_tests_may_be_declared_whose_text_is_another_file():
+    declared = b"#[cfg(test)]\nmod tests;"
+    before = TreeFile(content=b"pub fn add() {}\n\n" + declared + b"\n")
+    after = TreeFile(content=b"pub fn add() -> u8 { 1 }\n")
+    assert exchange("src/lib.rs", after, before).content == after.content + b"\n" + declared + b"\n"
+    assert b"mod tests" not in exchange("src/lib.rs", before, after).content
 
 
 def test_comments_between_attributes_and_further_conditions_keep_a_module_of_tests():
