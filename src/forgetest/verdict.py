@@ -29,6 +29,9 @@ class Limits:
 
     cpu_s: float = 60.0
     wall_s: float = 180.0
+    idle_s: float | None = None
+    """Wall time in which hardly any CPU time is used: a step that waits for something that never comes ends with
+    `wall_limit` as well. None: it may wait as long as it likes."""
     memory_bytes: int = 4 << 30
     """For each process, and for all of them together."""
     address_space_bytes: int | None = None
@@ -60,6 +63,9 @@ class Step:
     """The command is process 1 of its sandbox, and reaps its children itself."""
     proc: bool = False
     """Mount a private `/proc`, which some tools need. For preparation and whole repositories, not for samples."""
+    loopback: bool = False
+    """May open TCP and UDP sockets, which reach the sandbox itself alone, where it has a network of its own. For whole
+    repositories, whose tests start servers; not for samples."""
     on_host: bool = False
     """Run outside any sandbox. Only for preparation, which never sees a sample."""
     keep: str | None = None

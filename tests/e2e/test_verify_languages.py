@@ -8,6 +8,7 @@ import shutil
 import pytest
 
 from forgetest import config
+from nerv.verification import sandboxed
 from verified_languages import SAMPLES, Sample
 from verified_projects import verify_project
 
@@ -150,3 +151,143 @@ def test_a_weakened_test_in_a_source_file_of_rust_is_replaced_by_the_base_s(tmp_
     found = verify_project(tmp_path / "r", base, {"src/lib.rs": weakened})
     assert found.broken == ("src/lib::tests::adds", "tests/whole::zero")
     assert found.rewritten == ("src/lib::tests::adds",)
+
+
+_GO_SERVER_TEST = """\
+package calc
+
+import (
+\t"io"
+\t"net/http"
+\t"net/http/httptest"
+\t"testing"
+)
+
+func TestServes(t *testing.T) {
+\tserver := httptest.NewServer(http.HandlerFunc(Answer))
+\tdefer server.Close()
+\tanswer, err := http.Get(server.URL)
+\tif err != nil {
+\t\tt.Fatal(err)
+\t}
+\tif text, _ := io.ReadAll(answer.Body); string(text) != "3" {
+\t\tt.Fatal(string(text))
+\t}
+}
+"""
+_RUST_SERVER_TEST = """\
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+
+#[test]
+fn serves() {
+    let server = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = server.local_addr().unwrap();
+    std::thread::spawn(move || server.accept().unwrap().0.write_all(calc::answer().as_bytes()).unwrap());
+    let mut text = String::new();
+    TcpStream::connect(address).unwrap().read_to_string(&mut text).unwrap();
+    assert_eq!(text, "3");
+}
+"""
+_PYTHON_SERVER = """\
+from http.server import BaseHTTPRequestHandler
+
+
+class Answer(BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"3")
+"""
+_PYTHON_SERVER_TEST = """\
+import threading
+import urllib.request
+from http.server import HTTPServer
+
+from calc import Answer
+
+
+def test_serves():
+    with HTTPServer(("127.0.0.1", 0), Answer) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        assert urllib.request.urlopen(f"http://localhost:{server.server_port}/").read() == b"3"
+        server.shutdown()
+"""
+_NODE_SERVER_TEST = """\
+const assert = require("node:assert");
+const { createServer } = require("node:http");
+const test = require("node:test");
+const { answer } = require("./calc.js");
+
+test("serves", async () => {
+  const server = createServer((request, response) => response.end(answer()));
+  await new Promise((listening) => server.listen(0, listening));
+  const response = await fetch(`http://localhost:${server.address().port}/`);
+  assert.equal(await response.text(), "3");
+  server.close();
+});
+"""
+SERVERS = {
+    "python": ("python3", {"calc.py": _PYTHON_SERVER, "test_calc.py": _PYTHON_SERVER_TEST}, "calc.py"),
+    "node": (
+        "npm",
+        {
+            "package.json": '{"scripts": {"test": "node --test"}}\n',
+            "calc.js": 'module.exports = { answer: () => "3" };\n',
+            "calc.test.js": _NODE_SERVER_TEST,
+        },
+        "calc.js",
+    ),
+    "go": (
+        "go",
+        {
+            "go.mod": "module calc\n\ngo 1.20\n",
+            "calc.go": (
+                'package calc\n\nimport "net/http"\n\n'
+                'func Answer(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("3")) }\n'
+            ),
+            "calc_test.go": _GO_SERVER_TEST,
+        },
+        "calc.go",
+    ),
+    "rust": (
+        "rustc",
+        {
+            "Cargo.toml": '[package]\nname = "calc"\nversion = "0.1.0"\n',
+            "src/lib.rs": 'pub fn answer() -> &\'static str {\n    "3"\n}\n',
+            "tests/serves.rs": _RUST_SERVER_TEST,
+        },
+        "src/lib.rs",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", sorted(SERVERS))
+def test_tests_talk_to_servers_that_they_start(tmp_path, language):
+    tool, base, code = SERVERS[language]
+    if shutil.which(tool, path=config.host_environment()["PATH"]) is None:
+        pytest.skip(f"{tool} is not installed")
+    found = verify_project(tmp_path / "same", base, {"README.md": "Adds.\n"})
+    assert (found.verified, found.suites[1].count("passed")) == (True, 1), found
+    found = verify_project(tmp_path / "wrong", base, {code: base[code].replace("3", "4")})
+    assert (found.verified, len(found.broken)) == (False, 1), found
+
+
+def test_a_failed_test_that_leaves_its_server_behind_is_reported_all_the_same(tmp_path, monkeypatch):
+    monkeypatch.setattr(sandboxed, "_IDLE_S", 5)
+    test = """\
+import threading
+from http.server import HTTPServer
+
+from calc import Answer, answer
+
+
+def test_serves():
+    server = HTTPServer(("127.0.0.1", 0), Answer)
+    threading.Thread(target=server.serve_forever).start()
+    assert answer() == 3
+    server.shutdown()
+"""
+    base = {"calc.py": f"{_PYTHON_SERVER}\n\ndef answer():\n    return 3\n", "test_calc.py": test}
+    found = verify_project(tmp_path / "r", base, {"calc.py": base["calc.py"].replace("return 3", "return 4")})
+    assert (found.verified, found.broken) == (False, ("test_calc.py::test_serves",)), found

@@ -56,7 +56,8 @@ class Bubblewrap:
         self._bwrap = path
         self._settings = settings
         self._user = _UID if os.geteuid() == 0 else None
-        self._filter = seccomp.program()
+        self._filters = {False: seccomp.program(), True: seccomp.program(sockets="unix, tcp, udp")}
+        """The filters of steps without and with a loopback of their own."""
         self._parent = Parent(user=self._user, cache_folder=settings.cache_folder)
 
     def run(self, step: Step) -> Execution:
@@ -139,7 +140,7 @@ class Bubblewrap:
 
     @contextlib.contextmanager
     def _start(self, step: Step, cgroup: MemoryCgroup | None) -> Iterator[BwrapStart]:
-        start = BwrapStart(step, self._filter, self._user, cgroup)
+        start = BwrapStart(step, self._filters[step.loopback], self._user, cgroup)
         with start.process, contextlib.closing(start):
             yield start
 

@@ -43,7 +43,7 @@ class Landlock(Unconfined):
 
     def __init__(self, settings: SandboxSettings) -> None:
         super().__init__(settings)
-        self.seccomp_filter = seccomp.program(sockets=False)
+        self.seccomp_filter = seccomp.program(sockets="none")
 
     def probe(self) -> Isolation:
         """Try to break each promise."""

@@ -17,6 +17,8 @@ from nerv.verification.trees import Tree, archive
 DEFAULT_SANDBOX = "bubblewrap"
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc/alternatives", "/etc/ld.so.cache", "/etc/ssl")
 _GIGABYTE = 1 << 30
+_IDLE_S = 120.0
+"""For tests that wait for ever: for each other, or at the end for a server that a failed test has not stopped."""
 _OWN_FILES = {
     "hosts": "127.0.0.1 localhost\n::1 localhost\n",
     "nsswitch.conf": "hosts: files\npasswd: files\ngroup: files\n",
@@ -54,6 +56,7 @@ class TestSandbox:
                 env={name: value for name, value in variables.items() if name not in command.hidden},
                 mounts=(*self.mounts, *preparation.mounts),
                 limits=self.limits,
+                loopback=True,  # tests start servers
                 proc=True,  # cargo, go and java find themselves there; it shows only the processes of the sandbox
             )
         )
@@ -74,6 +77,7 @@ def _limits(cpu_s: float) -> Limits:
     return Limits(
         cpu_s=cpu_s,
         wall_s=4 * cpu_s,
+        idle_s=_IDLE_S,
         memory_bytes=min(6 * _GIGABYTE, max(_GIGABYTE, memory // 2)),
         address_space_bytes=256 * _GIGABYTE,  # JavaScript engines reserve ten for each instance of WebAssembly
         processes=1024,

@@ -51,7 +51,7 @@ class StepRunner:
 
     def run(self, step: Step) -> Execution:
         """Run a step of judging."""
-        if step.on_host or step.keep or step.proc:
+        if step.on_host or step.keep or step.proc or step.loopback:
             raise MachineryError(f"{step.name}: only preparation may ask for that")
         return self._once(step) if step.stored else self._sandbox.run(self.resolved(step))
 

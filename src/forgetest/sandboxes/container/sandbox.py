@@ -67,7 +67,8 @@ class Container:
     def __init__(self, engine: Engine, settings: SandboxSettings) -> None:
         self.engine = engine
         self.not_promised = engine.not_promised
-        self.seccomp_filter = seccomp.program()
+        self.seccomp_filters = {False: seccomp.program(), True: seccomp.program(sockets="unix, tcp, udp")}
+        """The filters of steps without and with a loopback of their own."""
         self.landlock_rights = init.landlock_rights(landlock.abi())
         """Access rights that Landlock controls in a container; 0 for none."""
         self.memory = CgroupPool()
@@ -241,5 +242,5 @@ class Container:
             own_user=self.engine.own_user,
             rights=self.landlock_rights,
             rules=init.landlock_rules(step, readable=readable),
-            seccomp_filter=self.seccomp_filter,
+            seccomp_filter=self.seccomp_filters[step.loopback],
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from forgetest.sandboxes.memory.cgroup import MemoryCgroup
 from forgetest.verdict import Ending, Limits
 
 _TICKS_PER_S = os.sysconf("SC_CLK_TCK")
+_IDLE_SHARE = 0.001
+"""Of a core: timers and loops that look whether something has come use less, tests that sleep now and then use more."""
 _RESIDENT = re.compile(rb"^Rss(?:Anon|Shmem):\s+(\d+) kB", re.MULTILINE)
 """Memory of the process's own, without files that it has mapped."""
 
@@ -24,6 +27,7 @@ def watcher(first: int, limits: Limits, cgroup: MemoryCgroup | None = None) -> C
 
     With a cgroup, the kernel counts the memory.
     """
+    is_idle = _idleness(limits.idle_s)
 
     def check() -> Ending | None:
         memory, cpu_s = usage(first)
@@ -31,9 +35,27 @@ def watcher(first: int, limits: Limits, cgroup: MemoryCgroup | None = None) -> C
         if cgroup.kill_count() if cgroup else memory > limits.memory_bytes:
             return "memory_limit"
         # a second later than the kernel's own limit, which is exact
-        return "cpu_limit" if cpu_s > max(1, limits.cpu_s) + 1 else None
+        if cpu_s > max(1, limits.cpu_s) + 1:
+            return "cpu_limit"
+        return "wall_limit" if is_idle(cpu_s) else None
 
     return check
+
+
+def _idleness(idle_s: float | None) -> Callable[[float], bool]:
+    """Return a function that takes the CPU time so far, and returns whether hardly any was used for `idle_s`."""
+    if idle_s is None:
+        return lambda _: False
+    longest, since, used = idle_s, time.monotonic(), 0.0
+
+    def is_idle(cpu_s: float) -> bool:
+        nonlocal since, used
+        # it may also fall, when a process ends that nobody has waited for
+        if abs(cpu_s - used) > _IDLE_SHARE * longest:
+            since, used = time.monotonic(), cpu_s
+        return time.monotonic() - since > longest
+
+    return is_idle
 
 
 def usage(first: int) -> tuple[int, float]:

@@ -2,15 +2,16 @@
 
 It is a deny list rather than an allow list: compilers and their libraries change the calls they make, and isolation
 comes from the namespaces. Refused are calls in which kernel vulnerabilities were found, and calls that would get
-around a limit: memory that no process maps, access to other processes, sockets other than Unix sockets. `sync` is
-refused because it concerns the whole host. A call that is newer than this list is reported as missing, until
-somebody has looked at it.
+around a limit: memory that no process maps, access to other processes, sockets other than Unix sockets (and TCP and
+UDP, for a step with a loopback of its own). `sync` is refused because it concerns the whole host. A call that is newer
+than this list is reported as missing, until somebody has looked at it.
 """
 
 from __future__ import annotations
 
 import platform
 import struct
+from typing import Literal
 
 from forgetest.errors import UserError
 
@@ -106,19 +107,23 @@ _CLONE3 = 435
 _SOCKET = (41, 198)
 _ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 _NEW_NAMESPACES = 0x7E020000
-_AF_UNIX = 1
+_AF_UNIX, _AF_INET, _AF_INET6 = 1, 2, 10
+_STREAM, _DATAGRAM, _KIND_OF_SOCKET = 1, 2, 0xF
+_ANY_PROTOCOL, _TCP, _UDP = 0, 6, 17
 _X32 = 0x40000000
 
-_LOAD, _RETURN, _EQUAL, _AT_LEAST, _ANY_BIT = 0x20, 0x06, 0x15, 0x35, 0x45
-_ALLOW, _KILL, _EPERM, _ENOSYS = 0x7FFF0000, 0x80000000, 0x00050001, 0x00050026
-_NUMBER, _ARCHITECTURE, _ARGUMENT_0 = 0, 4, 16
+_LOAD, _RETURN, _EQUAL, _AT_LEAST, _ANY_BIT, _AND = 0x20, 0x06, 0x15, 0x35, 0x45, 0x54
+_ALLOW, _KILL, _EPERM, _ENOSYS, _EPROTONOSUPPORT = 0x7FFF0000, 0x80000000, 0x00050001, 0x00050026, 0x0005005D
+_NUMBER, _ARCHITECTURE, _ARGUMENT_0, _ARGUMENT_1, _ARGUMENT_2 = 0, 4, 16, 24, 32
+
+_Instruction = tuple[int, int, int, int]
+
+Sockets = Literal["none", "unix", "unix, tcp, udp"]
+"""What sockets can be made. Without namespaces they would all be the host's."""
 
 
-def program(machine: str | None = None, *, sockets: bool = True) -> bytes:
-    """Return the filter for a machine (this one by default) in the form that the kernel and `bwrap --seccomp` take.
-
-    `sockets`: allow Unix sockets; without namespaces they would be the host's.
-    """
+def program(machine: str | None = None, *, sockets: Sockets = "unix") -> bytes:
+    """Return the filter for a machine (this one by default) in the form that the kernel and `bwrap --seccomp` take."""
     machine = machine or platform.machine()
     if machine not in _ARCHITECTURES:
         raise UserError(
@@ -148,11 +153,33 @@ def program(machine: str | None = None, *, sockets: bool = True) -> bytes:
         (_ANY_BIT, 0, 1, _NEW_NAMESPACES),
         (_RETURN, 0, 0, _EPERM),
         (_RETURN, 0, 0, _ALLOW),
-        (_EQUAL, 0, 4, _SOCKET[column]),
-        (_LOAD, 0, 0, _ARGUMENT_0),
-        (_EQUAL, 1 if sockets else 0, 0, _AF_UNIX),
-        (_RETURN, 0, 0, _EPERM),
+        (_EQUAL, 1, 0, _SOCKET[column]),
         (_RETURN, 0, 0, _ALLOW),
-        (_RETURN, 0, 0, _ALLOW),
+        *_allow_sockets(sockets),
     ]
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in instructions)
+
+
+def _allow_sockets(sockets: Sockets) -> list[_Instruction]:
+    """Return the end of the filter, for the call `socket`."""
+    instructions: list[_Instruction] = [(_LOAD, 0, 0, _ARGUMENT_0)]
+    if sockets != "none":
+        instructions += [(_EQUAL, 0, 1, _AF_UNIX), (_RETURN, 0, 0, _ALLOW)]
+    if sockets == "unix, tcp, udp":
+        # of other kinds and protocols, the kernel would load modules that hardly anybody uses
+        instructions += [
+            (_EQUAL, 2, 0, _AF_INET),
+            (_EQUAL, 1, 0, _AF_INET6),
+            (_RETURN, 0, 0, _EPERM),
+            (_LOAD, 0, 0, _ARGUMENT_1),
+            (_AND, 0, 0, _KIND_OF_SOCKET),
+            (_EQUAL, 1, 0, _STREAM),
+            (_EQUAL, 0, 5, _DATAGRAM),
+            (_LOAD, 0, 0, _ARGUMENT_2),
+            (_EQUAL, 2, 0, _ANY_PROTOCOL),
+            (_EQUAL, 1, 0, _TCP),
+            (_EQUAL, 0, 1, _UDP),
+            (_RETURN, 0, 0, _ALLOW),
+            (_RETURN, 0, 0, _EPROTONOSUPPORT),
+        ]
+    return [*instructions, (_RETURN, 0, 0, _EPERM)]

@@ -47,7 +47,8 @@ PROMISES = frozenset(
     | {"process_count", "output", "daemons", "parent"}
 )
 TRIALS = frozenset(
-    {"walls", "work_folder", "through_proc", "crowd", "busy_crowd", "sleep", "flood", "daemon", "parent"}
+    {"walls", "work_folder", "through_proc", "through_loopback"}
+    | {"crowd", "busy_crowd", "sleep", "flood", "daemon", "parent"}
 )
 """The trials for every kind of sandbox. `burst` is for those that claim that the kernel counts their memory."""
 
@@ -117,10 +118,15 @@ def _try_walls(sandbox: Sandbox, decoys: _Decoys, trials: Collection[str]) -> Br
     """Run the trials that report what they reached, and add what the host noticed."""
     breaches: Breaches = {}
     shown = Mount(source=str(decoys.shown), target=_SHOWN)
-    for name in ("walls", "work_folder", "through_proc"):
+    for name in ("walls", "work_folder", "through_proc", "through_loopback"):
         if name not in trials:
             continue
-        step = _step(name, decoys.facts, shown, workdir=name == "work_folder", proc=name == "through_proc")
+        step = replace(
+            _step(name, decoys.facts, shown),
+            workdir=name == "work_folder",
+            proc=name == "through_proc",
+            loopback=name == "through_loopback",
+        )
         execution = sandbox.run(step)
         if not execution.succeeded:
             reason = exit_status.last_line(execution.stderr) or execution.ended
@@ -237,8 +243,6 @@ def _step(
     facts: Mapping[str, object],
     *mounts: Mount,
     limits: Limits = _LIMITS,
-    workdir: bool = False,
-    proc: bool = False,
 ) -> Step:
     prefix = os.path.realpath(sys.base_prefix)
     interpreter = f"{_PREFIX}/{Path(sys.executable).resolve().relative_to(prefix)}"
@@ -253,8 +257,7 @@ def _step(
             *mounts,
         ),
         limits=limits,
-        workdir=workdir,
-        proc=proc,
+        workdir=False,
     )
 
 

@@ -142,10 +142,13 @@ def error_lines(text: str, pattern: str, most: int = 1) -> str:
     return "; ".join(found)[:300] or "no output"
 
 
+_SERVICES = "5432|6379|3306|27017|9200|5672|11211|9092|2181|2379"
+"""Ports of PostgreSQL, Redis, MySQL, MongoDB, Elasticsearch, RabbitMQ, Memcached, Kafka, ZooKeeper and etcd."""
 _NOT_IN_SANDBOX = re.compile(
     r"\b(gaierror|ENETUNREACH|EAI_AGAIN|ENOTFOUND|Name or service not known|Temporary failure in name resolution"
-    r"|Network is unreachable)\b"
-    # the sandbox allows no socket but those of Unix, not even for a server of the test's own
+    r"|[Nn]etwork is unreachable|UnknownHostException|lookup \S+: no such host)\b"
+    rf"|\b(ECONNREFUSED\b.*:|ECONNREFUSED'?, .*port'?: )({_SERVICES})\b|\b({_SERVICES})\b[\s\S]*\brefused\b"
+    # a sandbox without namespaces allows no socket, not even for a server of the test's own
     r"|(listen|connect|bind) EPERM|\bsocket: operation not permitted|SocketException: Operation not permitted"
     r"|code: 1, kind: PermissionDenied|\bsocket\b[\s\S]*PermissionError: \[Errno 1\] Operation not permitted"
     r"|out of pty devices|/dev/ptmx|\bopenpty\b[\s\S]*(?:FileNotFoundError|OSError)"
@@ -153,7 +156,7 @@ _NOT_IN_SANDBOX = re.compile(
 
 
 def needs_host(details: str) -> bool:
-    """Return whether a failure's text says that there is no network, not even with itself, or no terminal."""
+    """Return whether a failure's text says that there is no network, no service on this machine, or no terminal."""
     return _NOT_IN_SANDBOX.search(details) is not None
 
 
@@ -162,7 +165,8 @@ def host_note(names: Iterable[str]) -> tuple[str, ...]:
     found = sorted(names)
     if not found:
         return ()
-    return (f"counted as skipped, because the sandbox has no network and no terminal: {', '.join(found[:5])}"[:300],)
+    lack = "the sandbox has no network, no services and no terminal"
+    return (f"counted as skipped, because {lack}: {', '.join(found[:5])}"[:300],)
 
 
 class UntrustedReport(Exception):  # noqa: N818

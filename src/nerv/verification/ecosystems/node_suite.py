@@ -38,6 +38,7 @@ _TEST_FILE = re.compile(r"(\.|_|-)(test|spec)\.[cm]?[jt]sx?$|(^|/)test\.[cm]?[jt
 _TEST_FOLDER = re.compile(r"(^|/)(tests?|__tests__|__mocks__|__snapshots__|spec)/")
 _MACHINERY = re.compile(r"(^|/)(jest\.(config|setup)|vitest\.(config|setup|workspace)|\.mocharc)\b[^/]*$")
 _REPORT = "node.json"
+_EXIT = "exit_after_tests.mjs"
 # a folder of links: some tools want to write beside the packages
 LINK_PACKAGES = (
     "if [ -d /node_modules ]; then"
@@ -86,14 +87,14 @@ def command(tree: Tree, tests: Tree, control: str) -> TestCommand:
     """Start the runner that the test script names, with a report in JSON."""
     runner = _runner(tests)
     words = {
-        "jest": ("node_modules/jest/bin/jest.js", "--ci", "--json", f"--outputFile={REPORTS}/{_REPORT}"),
+        "jest": ("node_modules/jest/bin/jest.js", "--ci", "--forceExit", "--json", f"--outputFile={REPORTS}/{_REPORT}"),
         "vitest": ("node_modules/vitest/vitest.mjs", "run", "--reporter=json", f"--outputFile={REPORTS}/{_REPORT}"),
         "mocha": (
-            *("node_modules/mocha/bin/mocha.js", "--reporter", "json"),
+            *("node_modules/mocha/bin/mocha.js", "--exit", "--reporter", "json"),
             *("--reporter-option", f"output={REPORTS}/{_REPORT}", *_script_paths(tests, tree)),
         ),
         "node": (
-            *(*_script_imports(tests), "--test", f"--test-reporter={WORK}/reporter.mjs"),
+            *(*_script_imports(tests), "--import", f"{WORK}/{_EXIT}", "--test", f"--test-reporter={WORK}/reporter.mjs"),
             *(f"--test-reporter-destination={REPORTS}/{_REPORT}", *_script_paths(tests, tree)),
         ),
     }[runner or "node"]
@@ -104,7 +105,7 @@ def command(tree: Tree, tests: Tree, control: str) -> TestCommand:
     return TestCommand(
         argv=("/bin/sh", "-c", LINK_PACKAGES, "sh", "node", *words),
         shown={"node": "node --test"}.get(runner, runner),
-        files={"reporter.mjs": program("reporter.mjs")},
+        files={name: program(name) for name in ("reporter.mjs", _EXIT)},
         added={file: TreeFile(content=_control_text(runner, control).encode())},
         environment={"NODE_ENV": "test", "FORCE_COLOR": "0", "npm_config_cache": "/w/tmp/npm"},
         reports=(_REPORT,),
@@ -261,7 +262,7 @@ def _mocha_tests(document: Any) -> Iterable[_Test]:
             file = _relative(str(case.get("file") or ""))
             name = " > ".join(part for part in (file, str(case["fullTitle"])) if part)
             error = case.get("err")
-            message = str(error.get("message", "")) if isinstance(error, dict) else ""
+            message = f"{error.get('message', '')}\n{error.get('cause') or ''}" if isinstance(error, dict) else ""
             yield _Test(name=name, file=file, outcome=outcome, message=message)  # type: ignore[arg-type]
 
 

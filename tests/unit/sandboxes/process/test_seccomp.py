@@ -9,7 +9,7 @@ import pytest
 from forgetest.errors import UserError
 from forgetest.sandboxes.process import seccomp
 
-ALLOW, KILL, EPERM, ENOSYS = 0x7FFF0000, 0x80000000, 0x00050001, 0x00050026
+ALLOW, KILL, EPERM, ENOSYS, EPROTONOSUPPORT = 0x7FFF0000, 0x80000000, 0x00050001, 0x00050026, 0x0005005D
 MACHINES = {
     "x86_64": {"architecture": 0xC000003E, "read": 0, "socket": 41, "clone": 56, "ptrace": 101, "memfd_create": 319},
     "aarch64": {
@@ -23,9 +23,9 @@ MACHINES = {
 }
 
 
-def run_filter(program: bytes, architecture: int, number: int, argument: int = 0) -> int:
+def run_filter(program: bytes, architecture: int, number: int, *arguments: int) -> int:
     """Return what the kernel would do with a system call."""
-    call = struct.pack("=IIQQ", number, architecture, 0, argument)
+    call = struct.pack("=IIQ6Q", number, architecture, 0, *arguments, *[0] * (6 - len(arguments)))
     instructions = list(struct.iter_unpack("=HBBI", program))
     loaded, at = 0, 0
     while True:
@@ -41,6 +41,8 @@ def run_filter(program: bytes, architecture: int, number: int, argument: int = 0
                 jump = jump_true if loaded >= value else jump_false
             case 0x45:
                 jump = jump_true if loaded & value else jump_false
+            case 0x54:
+                loaded, jump = loaded & value, 0
             case _:
                 raise AssertionError(f"unknown instruction {code:#x}")
         at += 1 + jump
@@ -51,9 +53,9 @@ def machine(request):
     return request.param
 
 
-def ask(machine: str, name: str, argument: int = 0, **options: bool) -> int:
+def ask(machine: str, name: str, *arguments: int, **options: str) -> int:
     known = MACHINES[machine]
-    return run_filter(seccomp.program(machine, **options), known["architecture"], known[name], argument)
+    return run_filter(seccomp.program(machine, **options), known["architecture"], known[name], *arguments)
 
 
 def test_ordinary_calls_are_allowed(machine):
@@ -81,7 +83,38 @@ def test_only_unix_sockets_are_made(machine, family):
 
 @pytest.mark.parametrize("family", [1, 2, 10])
 def test_without_namespaces_no_socket_is_made(machine, family):
-    assert ask(machine, "socket", family, sockets=False) == EPERM
+    assert ask(machine, "socket", family, sockets="none") == EPERM
+
+
+CLOSE_ON_EXEC = 0x80000
+
+
+@pytest.mark.parametrize("family", [2, 10])
+@pytest.mark.parametrize(("kind", "protocol"), [(1, 0), (1, 6), (2, 0), (2, 17), (1 | CLOSE_ON_EXEC, 6)])
+def test_with_a_loopback_tcp_and_udp_are_allowed(machine, family, kind, protocol):
+    assert ask(machine, "socket", family, kind, protocol, sockets="unix, tcp, udp") == ALLOW
+    assert ask(machine, "socket", 1, kind, 0, sockets="unix, tcp, udp") == ALLOW
+
+
+@pytest.mark.parametrize("family", [2, 10])
+@pytest.mark.parametrize(
+    ("kind", "protocol"),
+    [
+        pytest.param(3, 1, id="raw"),
+        pytest.param(5, 0, id="seqpacket"),
+        pytest.param(6, 0, id="dccp"),
+        pytest.param(1, 132, id="sctp"),
+        pytest.param(1 | CLOSE_ON_EXEC, 262, id="mptcp"),
+    ],
+)
+def test_with_a_loopback_other_kinds_and_protocols_are_said_to_be_unsupported(machine, family, kind, protocol):
+    # not forbidden: Go tries MPTCP, and goes on with TCP if it is not supported
+    assert ask(machine, "socket", family, kind, protocol, sockets="unix, tcp, udp") == EPROTONOSUPPORT
+
+
+@pytest.mark.parametrize("family", [16, 17, 40])
+def test_with_a_loopback_other_families_stay_refused(machine, family):
+    assert ask(machine, "socket", family, 1, 0, sockets="unix, tcp, udp") == EPERM
 
 
 @pytest.mark.parametrize("flag", [0x00020000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000])
