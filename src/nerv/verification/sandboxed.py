@@ -41,8 +41,10 @@ class TestSandbox:
     mounts: tuple[Mount, ...] = ()
     """What every run sees: the system's programs and libraries, and a few files of `/etc`."""
 
-    def run(self, tree: Tree, folder: str, command: TestCommand, preparation: Preparation) -> Execution:
-        """Run the tests of the project in `folder` of a tree."""
+    def run(
+        self, tree: Tree, folder: str, command: TestCommand, preparation: Preparation, keep: Path | None = None
+    ) -> Execution:
+        """Run the tests of the project in `folder` of a tree; `keep`: a folder that is left as the work folder was."""
         below = f"{folder}/" if folder else ""
         variables = {**_environment(), **preparation.environment, **command.environment}
         whole = {**tree, **{f"{below}{path}": file for path, file in command.added.items()}}
@@ -56,6 +58,7 @@ class TestSandbox:
                 env={name: value for name, value in variables.items() if name not in command.hidden},
                 mounts=(*self.mounts, *preparation.mounts),
                 limits=self.limits,
+                keep=None if keep is None else str(keep),
                 loopback=True,  # tests start servers
                 proc=True,  # cargo, go and java find themselves there; it shows only the processes of the sandbox
             )

@@ -22,6 +22,7 @@ from nerv.verification.ecosystems import (
     Preparation,
     TestCommand,
     cargo_suite,
+    go_packages,
     go_suite,
     node_suite,
     pytest_suite,
@@ -129,7 +130,7 @@ def _go_command(files: Tree, examples: Sequence[Example]) -> TestCommand | None:
     ):
         text = text.replace(f"%{name}%", value)
     return TestCommand(
-        argv=go_suite.test_argv(f"-run ^Test{control}$ ./{folder}"),
+        argv=go_packages.start(f"test -run ^Test{control}$ ./{folder}"),
         shown="the spec's examples",
         added={str(folder / f"{control.lower()}_test.go"): TreeFile(content=text.encode())},
         reports=(_REPORT,),

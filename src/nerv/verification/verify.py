@@ -77,8 +77,9 @@ def verify(source: RepositorySource, options: VerificationOptions, say: Say) -> 
         if not projects and options.tests is None:
             return Verification(skipped="the repository declares no tests that nerv knows; name some with --tests CMD")
         cache_folder = forgetest_config.cache_folder()
-        host = Host(cache_folder=cache_folder, environment=config.preparation_environment(), say=say)
+        environment = config.preparation_environment()
         with open_test_sandbox(options.sandbox, cache_folder, options.cpu_s) as sandbox:
+            host = Host(cache_folder=cache_folder, environment=environment, say=say, build=sandbox.run)
             bases = StoredSuites(cache_folder / "verification" / "suites", options.cpu_s)
             runner = SuiteRunner(trees=trees, sandbox=sandbox, host=host, memory=options.memory, bases=bases)
             return _Verifier(runner=runner, options=options).verify(projects)

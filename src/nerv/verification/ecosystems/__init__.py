@@ -37,16 +37,6 @@ class NotPrepared(Exception):  # noqa: N818  (a reason, not an error of ours)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Host:
-    """The machine as preparation uses it, outside the sandbox."""
-
-    cache_folder: Path
-    environment: Mapping[str, str]
-    """For tools on the host, which reach registries and run no code of the repository."""
-    say: Say
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TestCommand:
     """How the tests of one tree are started."""
 
@@ -64,6 +54,25 @@ class TestCommand:
     """Variables of the ordinary environment that the tests do not see."""
     reports: tuple[str, ...] = ()
     """Report files, below `/w/reports`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Host:
+    """The machine as preparation uses it."""
+
+    cache_folder: Path
+    environment: Mapping[str, str]
+    """For tools on the host, which reach registries and run no code of the repository."""
+    say: Say
+    build: Build | None = None
+    """Builds in the sandbox what all runs need; None: each run builds it."""
+
+
+class Build(Protocol):
+    """Runs a command on a tree in the sandbox, and keeps everything that it leaves in its work folder."""
+
+    def __call__(self, tree: Tree, folder: str, command: TestCommand, preparation: Preparation, keep: Path) -> object:
+        """`keep`: an empty folder of the host, which becomes the work folder."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

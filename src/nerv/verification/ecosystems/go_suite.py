@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 import re
-import shutil
-import subprocess
-import tempfile
-from collections.abc import Iterable, Mapping
-from pathlib import Path, PurePosixPath
+from collections.abc import Iterable
+from pathlib import PurePosixPath
 
 import msgspec
 
-from forgetest.files import locks
-from forgetest.verdict import Execution, Mount
+from forgetest.verdict import Execution
 from nerv.verification.ecosystems import (
     Host,
-    NotPrepared,
     Preparation,
     SuiteReport,
     TestCommand,
     check_control,
     error_lines,
+    go_packages,
     host_note,
     junit,
     needs_host,
@@ -32,7 +26,6 @@ from nerv.verification.result import TestOutcome
 from nerv.verification.trees import Tree, TreeFile
 
 NAME = "go"
-_MODULES, _BUILT = "/gomodules", "/gobuilt"
 _CONTROL = """package {package}
 
 import "testing"
@@ -44,11 +37,6 @@ func Test_{name}(t *testing.T) {{
 }}
 """
 _OUTCOMES: dict[str, TestOutcome] = {"pass": "passed", "fail": "failed", "skip": "skipped"}
-_COMMON = (
-    *("bufio", "bytes", "context", "encoding/json", "errors", "fmt", "io", "math", "os", "path/filepath", "reflect"),
-    *("regexp", "sort", "strconv", "strings", "sync", "testing", "time", "unicode"),
-)
-_ENVIRONMENT = {"GOTOOLCHAIN": "local", "GOTELEMETRY": "off", "CGO_ENABLED": "0", "GOFLAGS": "-buildvcs=false -mod=mod"}
 
 
 class _Event(msgspec.Struct):
@@ -70,28 +58,8 @@ def is_test_file(path: str) -> bool:
 
 
 def prepare(tree: Tree, host: Host) -> Preparation:
-    """Download the modules that it requires, and build the usual packages of the standard library once."""
-    go = shutil.which("go", path=host.environment.get("PATH"))
-    if go is None:
-        raise NotPrepared("Go is not installed on this machine")
-    root = _go_variable(go, "GOROOT", host)
-    built = _build_standard_library(go, host)
-    mounts = [Mount(source=str(built), target=_BUILT)]
-    mounts += [] if root.startswith("/usr/") else [Mount(source=root, target=root)]
-    environment = {
-        **_ENVIRONMENT,
-        "PATH": f"{root}/bin:/usr/local/bin:/usr/bin:/bin",
-        "GOROOT": root,
-        "GOPATH": "/w/go",
-        "GOCACHE": "/w/gocache",
-        "GOPROXY": "off",
-        "GONOSUMDB": "*",
-        "GOSUMDB": "off",
-    }
-    if re.search(r"^\s*(require\s)?\s*[\w.-]+\.[\w.-]+/\S+ v\d", tree["go.mod"].text if "go.mod" in tree else "", re.M):
-        mounts.append(Mount(source=str(_download(tree, go, host)), target=_MODULES))
-        environment["GOPROXY"] = f"file://{_MODULES}"
-    return Preparation(mounts=tuple(mounts), environment=environment)
+    """Download the modules that it requires, and build what it imports once."""
+    return go_packages.prepare(tree, host)
 
 
 def command(tree: Tree, tests: Tree, control: str) -> TestCommand:
@@ -101,17 +69,10 @@ def command(tree: Tree, tests: Tree, control: str) -> TestCommand:
     file = str(PurePosixPath(beside).parent / f"{control}_test.go") if beside else f"{control}_test.go"
     text = _CONTROL.format(package=package[1] if package else "control", name=control, value=int(control[-4:], 16) + 1)
     return TestCommand(
-        argv=test_argv("-vet=off -json ./..."),  # what go vet says is no result of a test
+        argv=go_packages.start("test -vet=off -json ./..."),  # what go vet says is no result of a test
         shown="go test ./...",
         added={file: TreeFile(content=text.encode())},
     )
-
-
-def test_argv(arguments: str) -> tuple[str, ...]:
-    """Return how `go test` is started in the sandbox with these arguments."""
-    # links to built packages: go wants to write into its cache
-    script = f'mkdir -p "$GOCACHE" && cp -rs {_BUILT}/. "$GOCACHE"/ 2>/dev/null; exec go test {arguments}'
-    return ("/bin/sh", "-c", script)
 
 
 def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
@@ -188,86 +149,3 @@ def _events(output: bytes) -> list[_Event]:
         except msgspec.MsgspecError:
             continue
     return found
-
-
-def _go_variable(go: str, name: str, host: Host) -> str:
-    done = subprocess.run(
-        [go, "env", name], cwd="/", env=_host_environment(host), capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        raise NotPrepared(f"go does not work on this machine: {done.stderr.strip()[:200]}")
-    return done.stdout.strip()
-
-
-def _host_environment(host: Host) -> dict[str, str]:
-    return {**host.environment, **_ENVIRONMENT}
-
-
-def _build_standard_library(go: str, host: Host) -> Path:
-    """Return a build cache with the packages that most tests need, made once for each version of Go."""
-    version = _go_variable(go, "GOVERSION", host)
-    folder = host.cache_folder / "verification" / "go" / f"built-{version}"
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with locks.exclusive(folder.parent / f"built-{version}.lock"):
-        if folder.exists():
-            return folder
-        host.say("verifying: building Go's standard library, once")
-        with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as unfinished:
-            project, cache = Path(unfinished, "project"), Path(unfinished, "cache")
-            project.mkdir()
-            (project / "go.mod").write_text("module prepared\n")
-            imports = "".join(f'\t_ "{name}"\n' for name in _COMMON if name != "testing")
-            test = f'package prepared\n\nimport (\n{imports}\t"testing"\n)\n\nfunc TestNothing(t *testing.T) {{}}\n'
-            (project / "prepared_test.go").write_text(test)
-            _run(go, ["test", "./..."], project, {**_host_environment(host), "GOCACHE": str(cache)})
-            cache.rename(folder)
-    return folder
-
-
-def _download(tree: Tree, go: str, host: Host) -> Path:
-    """Return a folder with the modules as a registry serves them, fetched now unless they were before."""
-    files = {name: tree[name].content for name in ("go.mod", "go.sum") if name in tree}
-    key = hashlib.sha256(b"\0".join(files.values())).hexdigest()[:32]
-    folder = host.cache_folder / "verification" / "go" / key
-    with locks.exclusive(folder.parent / f"{key}.lock"):
-        if folder.exists():
-            return folder
-        host.say("verifying: downloading Go modules")
-        with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as unfinished:
-            project, cache = Path(unfinished, "project"), Path(unfinished, "modules")
-            project.mkdir()
-            for name, content in files.items():
-                (project / name).write_bytes(content)
-            environment = {
-                **_host_environment(host),
-                "GOMODCACHE": str(cache),
-                "GOFLAGS": "-mod=mod -modcacherw",
-                "GOPROXY": _registries(host.environment),
-                "GOVCS": "*:off",  # no version control program on an address that the agent chose
-            }
-            _run(go, ["mod", "download", "all"], project, environment)
-            (cache / "cache" / "download").rename(folder)
-    return folder
-
-
-def _registries(environment: Mapping[str, str]) -> str:
-    chosen = [each for each in re.split(r"[,|]", environment.get("GOPROXY", "")) if each.startswith(("http", "file"))]
-    return ",".join(chosen) or "https://proxy.golang.org"
-
-
-def _run(go: str, words: list[str], folder: Path, environment: Mapping[str, str]) -> None:
-    try:
-        done = subprocess.run(
-            [go, *words],
-            cwd=folder,
-            env={**environment, "PWD": os.fspath(folder)},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=900,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise NotPrepared(f"go {' '.join(words)} did not end within 15 minutes") from None
-    if done.returncode:
-        lines = (done.stderr or done.stdout).decode("utf-8", "replace").strip().splitlines()
-        raise NotPrepared(f"go {' '.join(words)} failed: {(lines or ['no output'])[-1][:200]}")

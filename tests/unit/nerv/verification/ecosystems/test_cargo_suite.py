@@ -7,7 +7,7 @@ import json
 import pytest
 
 from nerv.verification.ecosystems import UntrustedReport, cargo_suite
-from verified_projects import execution_of, tree_of
+from verified_projects import execution_of
 
 CONTROL = "control_0123456789ab"
 
@@ -35,25 +35,6 @@ def test_a_test_that_prints_its_own_success_has_failed():
     assert cargo_suite.read_report({}, cargo(("src/lib.rs", events)), CONTROL).outcomes == {"src/lib::a": "failed"}
 
 
-@pytest.mark.parametrize(
-    ("stderr", "reason"),
-    [
-        (
-            (
-                "error: failed to sync\n\nCaused by:\n  no lock\n\nCaused by:\n  no matching package named `x` found\n"
-                "  location searched: crates.io index\n  required by package `d v0.1.0 (/tmp/d)`\n"
-            ),
-            "no matching package named `x` found",
-        ),
-        ("error: failed to get `x`\n\nCaused by:\n  first\n\nCaused by:\n  no route to host\n", "no route to host"),
-        ("error: bad manifest\n", "bad manifest"),
-        ("", "cargo failed; is there a network?"),
-    ],
-)
-def test_what_cargo_says_is_the_reason(stderr, reason):
-    assert cargo_suite.cargo_reason(stderr) == reason
-
-
 def test_every_library_s_control_must_fail():
     binaries = [("a/src/lib.rs", libtest((CONTROL, "failed"))), ("b/src/lib.rs", libtest((CONTROL, "ok")))]
     with pytest.raises(UntrustedReport):
@@ -67,18 +48,3 @@ def test_a_missing_crate_is_the_machine_s_lack_and_a_compile_error_is_not():
         {}, cargo(built=False, stderr="error: no matching package named `x` found"), CONTROL
     )
     assert (missing.broken_build, missing.unavailable) == (False, True)
-
-
-@pytest.mark.parametrize(
-    ("manifest", "requires"),
-    [
-        ('[dependencies]\nserde = "1"\n', True),
-        ('[dev-dependencies]\nx = { version = "1" }\n', True),
-        ('[workspace.dependencies]\nx = "1"\n', True),
-        ('[dependencies]\nown = { path = "../own" }\nshared = { workspace = true }\n', False),
-        ("[dependencies]\n", False),
-        ("not TOML [", False),
-    ],
-)
-def test_only_crates_of_others_are_fetched(manifest, requires):
-    assert cargo_suite._requires_crates(tree_of({"Cargo.toml": manifest})) is requires

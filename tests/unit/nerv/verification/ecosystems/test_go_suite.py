@@ -44,8 +44,3 @@ def test_a_package_of_go_that_does_not_build_is_told_with_the_compiler_s_line():
 def test_a_report_of_go_without_the_control_is_forged():
     with pytest.raises(UntrustedReport):
         go_suite.read_report({}, execution_of(go({"Action": "pass", "Test": "TestA"})), CONTROL)
-
-
-def test_no_version_control_address_is_asked_for_modules():
-    assert go_suite._registries({"GOPROXY": "https://proxy.example,direct"}) == "https://proxy.example"
-    assert go_suite._registries({"GOPROXY": "direct"}) == "https://proxy.golang.org"
