@@ -70,6 +70,11 @@ _NEARLY = re.compile(
     r"|\. not \. to(?:Be|Equal)\b"
 )
 """A tolerance, a choice, a value that equals everything, or an inequality: `== pytest.approx(…)`, `== 3 or … == 4`."""
+_NEVER = re.compile(
+    r"(?:\w+ \. )*(?:assert|assertTrue|isTrue|ok|True)(?: !)?(?: \()* ?(?:(?:t|self) , )?(?:False|false|0)(?= ?[,);]|$)"
+    r"|(?:\w+ \. )*(?:assertFalse|isFalse|False) \( (?:t , )?(?:True|true)(?= ?[,);])"
+)
+"""An assertion that never holds: `assert False`, `assert!(false)`."""
 _ALWAYS = re.compile(
     r"\bor True\b|\|\| true\b|\b(\w+(?: \. \w+)*) \. is_(?:ok|some) \( \) \|\| \1 \. is_(?:err|none) \( \)"
     r"|\b(\w+(?: \. \w+)*) or not \2\b|! (\w+) \|\| \3\b|\b(\w+) \|\| ! \4\b"
@@ -326,6 +331,8 @@ def _in_one_form(literal: str) -> str:
 
 
 def _strength(node: Node, text: str) -> int:
+    if _NEVER.match(text):
+        return 1  # it says that this line is not to be reached
     names = [each for each in walk(node) if each.type in _NAMES and not _is_of_framework(each)]
     sides = _compared(node)
     if sides is not None and sides[0] == sides[1]:

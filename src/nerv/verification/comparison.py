@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
+from nerv.matching.test_names import outcome_as_rewritten
 from nerv.verification.ecosystems import SuiteReport
 from nerv.verification.result import TestOutcome
 
@@ -42,7 +43,7 @@ def _is_renamed(name: str, outcomes: Mapping[str, TestOutcome]) -> bool:
 def rewritten_tests(runs: ProjectRuns, broken: Collection[str]) -> tuple[str, ...]:
     """Return the broken tests that pass as the run has rewritten them."""
     own: Mapping[str, str] = runs.own.outcomes if runs.own else {}
-    return tuple(name for name in sorted(broken) if own.get(name) == "passed")
+    return tuple(name for name in sorted(broken) if outcome_as_rewritten(name, own) == "passed")
 
 
 def unbuilt_tests(runs: ProjectRuns, broken: Collection[str]) -> tuple[str, ...]:
@@ -70,7 +71,7 @@ def removed_tests(runs: ProjectRuns, broken: Collection[str]) -> tuple[str, ...]
         return ()
     guarded = runs.guarded.outcomes if runs.guarded is not None else {}
     passed = [name for name, outcome in runs.baseline.outcomes.items() if outcome == "passed" and name not in broken]
-    gone = [name for name in passed if runs.own.outcomes.get(name) in (None, "skipped")]
+    gone = [name for name in passed if outcome_as_rewritten(name, runs.own.outcomes) in (None, "skipped")]
     return tuple(sorted(name for name in gone if not _is_renamed(name, guarded)))
 
 

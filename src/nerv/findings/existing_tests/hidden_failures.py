@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from nerv.finding import Finding, FindingLevel
 from nerv.findings.reviewed_run import ReviewedRun, finding
+from nerv.matching.test_names import outcome_as_rewritten
 from nerv.verification.result import SuiteResult, Verification
 
 _KINDS = {
@@ -32,7 +33,7 @@ def hidden_failures(run: ReviewedRun) -> list[Finding]:
     for name in verification.broken:
         own = _own_suites(verification, name)
         if own and all(not suite.problem for suite in own):
-            outcomes = [each.outcomes.get(name.removeprefix(f"{each.project}: ")) for each in own]
+            outcomes = [outcome_as_rewritten(name.removeprefix(f"{each.project}: "), each.outcomes) for each in own]
             by_outcome.setdefault(next((each for each in outcomes if each is not None), None), []).append(name)
     found = []
     for outcome, names in by_outcome.items():

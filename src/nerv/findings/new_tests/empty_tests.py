@@ -22,6 +22,8 @@ def empty_tests(run: ReviewedRun) -> list[Finding]:
 
 def _assert_nothing(run: ReviewedRun) -> Iterator[Finding]:
     fresh = [test for file in run.files for test in file.new_tests if test.name and test.defined_here]
+    before = {test.name: test for file in run.files for test in file.old_tests}
+    fresh = [test for test in fresh if test.name not in before or _checks(test) != _checks(before[test.name])]
     hollow = [test for test in fresh if _is_hollow(test)]
     bare = [
         test for test in fresh if not test.assertions and not test.dead and not test.can_fail and test not in hollow
@@ -50,6 +52,11 @@ def _examples_without_output(run: ReviewedRun) -> Iterator[Finding]:
                 level: FindingLevel = "note" if tested else "likely"
                 lines = match[0].split("\n")[:6]
                 yield finding("tests_assert_nothing", level, text, where=file.location, lines=lines)
+
+
+def _checks(test: TestCode) -> set[str]:
+    """Return what a test asserts; of one that was there before, and asserts the same, nothing is new."""
+    return {each.text for each in (*test.assertions, *test.dead)}
 
 
 def _is_hollow(test: TestCode) -> bool:

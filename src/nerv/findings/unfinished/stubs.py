@@ -122,6 +122,8 @@ def _left_out(run: ReviewedRun) -> Iterator[Finding]:
                 continue
             if enclosing(node, _HANDLERS) is not None or _is_only_statement(node, function) or _is_guard(node):
                 continue
+            if _was_unfinished(function, file.old_tree) and not run.spec_names(name_of(function)):
+                continue
             level: FindingLevel = "note" if is_admitted(run) else "likely"
             text = f"In {file.path}, a part of {name_of(function) or 'a function'} is not implemented."
             yield finding("stub", level, text, where=tree.at(node), lines=[text_of(node)], criterion="requirements")
@@ -144,6 +146,15 @@ def _put_off(run: ReviewedRun) -> Iterator[Finding]:
             level: FindingLevel = "note" if is_admitted(run) else "likely"
             text = f"In {file.path}, {name_of(function) or 'a function'} puts off a part of its work."
             yield finding("stub", level, text, where=tree.at(node), lines=near, criterion="requirements")
+
+
+def _was_unfinished(function: Node, old: ParsedFile | None) -> bool:
+    """Return whether a function had at least as many parts that are not implemented before, in whatever words."""
+    if old is None or not name_of(function):
+        return False
+    number = len(_UNIMPLEMENTED.findall(text_of(function)))
+    earlier = (each for each in old.nodes if each.type in old.language.functions and name_of(each) == name_of(function))
+    return any(len(_UNIMPLEMENTED.findall(text_of(each))) >= number for each in earlier)
 
 
 def _is_guard(node: Node) -> bool:
@@ -173,7 +184,7 @@ def _named_stubs(run: ReviewedRun, stubs: list[tuple[ChangedFile, Node]]) -> Ite
         spoken_of = raises or (not named and drops and _is_spoken_of(name, run))
         named = named or spoken_of
         plain = plain or (_PUT_OFF_INSIDE.search(body) is not None and _uses_no_input(node))
-        if (not named and not plain) or _is_asked_for(node, run):
+        if (not named and (not plain or _was_unfinished(node, file.old_tree))) or _is_asked_for(node, run):
             continue
         level: FindingLevel = "note"
         if named and not admitted:

@@ -154,3 +154,11 @@ def test_a_part_of_a_test_that_passes_as_a_whole_may_have_another_name() -> None
         "TestDay/monday",
         "TestTime/0;format=2",
     )
+
+
+def test_a_broken_test_that_has_parameters_now_is_rewritten_and_not_gone():
+    own = SuiteReport(outcomes={"a[1]": "passed", "a[2]": "passed", "b[1]": "failed"})
+    runs = ProjectRuns(baseline=suite(a="passed", b="passed"), guarded=suite(a="failed", b="failed"), own=own)
+    assert rewritten_tests(runs, broken_tests(runs)) == ("a",)
+    kept = ProjectRuns(baseline=suite(a="passed"), guarded=suite(a="passed"), own=own)
+    assert removed_tests(kept, ()) == ()

@@ -27,6 +27,7 @@ def kinds(own, *, spec="Make the shop work.", **more):
         ({"b": "passed"}, "deleted_tests"),
         ({"a": "skipped", "b": "passed"}, "skipped_tests"),
         ({"a": "passed", "b": "passed"}, "weakened_tests"),
+        ({"a[1]": "passed", "a[2]": "passed", "b": "passed"}, "weakened_tests"),
     ],
 )
 def test_a_broken_test_that_the_own_suite_does_not_show_as_failed_is_hidden(outcomes, kind):

@@ -281,3 +281,26 @@ def test_assertions_that_never_run_or_always_hold_are_found(path: str, body: str
 )
 def test_assertions_that_are_called_or_waited_for_count(path: str, body: str) -> None:
     assert new_test(a_test(path, body), path) == set()
+
+
+BAD_PRICE = """from shop import Shop
+
+
+def test_bad_price():
+    try:
+        Shop().price("x")
+        assert %s, "a bad count is refused"
+    except TypeError:
+        pass
+"""
+
+
+def test_a_line_that_is_not_to_be_reached_can_fail() -> None:
+    assert new_test(BAD_PRICE % "False") == set()
+    assert new_test(BAD_PRICE % "True") == {"tests_assert_nothing"}
+
+
+def test_a_test_whose_head_alone_was_changed_is_not_new() -> None:
+    old = {"shop.py": CODE, "tests/test_shop.py": BAD_PRICE % "True"}
+    typed = old["tests/test_shop.py"].replace("price():", "price() -> None:")
+    assert kinds(a_run(old, {"tests/test_shop.py": typed})) == set()

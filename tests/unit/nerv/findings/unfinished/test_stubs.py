@@ -89,3 +89,23 @@ def test_a_check_that_says_it_raises_and_gives_back_its_input_is_a_stub() -> Non
     code = 'def _check_cycles(data):\n    """Raise ValueError when references form a cycle."""\n    return data\n'
     assert kinds(a_run({}, {"ini.py": code}, spec="- a cycle raises `ValueError`")) == {"stub"}
     assert kinds(a_run({}, {"ini.py": code.replace("Raise ValueError when", "Say whether")}, spec="- cycles")) == set()
+
+
+def test_what_was_not_implemented_before_either_is_no_stub_in_other_words() -> None:
+    code = """class Parser:
+    def read(self, text):
+        if text.startswith("@"):
+            raise NotImplementedError(%s)
+        return text.strip()
+
+    def write(self, value):
+        raise NotImplementedError(%s)
+"""
+    old = {"parser.py": code % ('"At-rule in {}".format(text)', '"no writing"')}
+    new = {"parser.py": code % ('f"At-rule in {text}"', '"writing is for others"')}
+    assert kinds(a_run(old, new)) == set()
+    assert kinds(a_run(old, new, spec="- `write(value)` gives the text of a value.")) == {"stub"}
+    more = code.replace(
+        "        return", '        if not text:\n            raise NotImplementedError("empty")\n        return'
+    )
+    assert kinds(a_run(old, {"parser.py": more % ('f"At-rule in {text}"', '"no writing"')})) == {"stub"}
