@@ -291,3 +291,15 @@ def test_serves():
     base = {"calc.py": f"{_PYTHON_SERVER}\n\ndef answer():\n    return 3\n", "test_calc.py": test}
     found = verify_project(tmp_path / "r", base, {"calc.py": base["calc.py"].replace("return 3", "return 4")})
     assert (found.verified, found.broken) == (False, ("test_calc.py::test_serves",)), found
+
+
+def test_lints_that_a_crate_makes_errors_do_not_keep_its_tests_from_running(tmp_path):
+    if shutil.which("rustc", path=config.host_environment()["PATH"]) is None:
+        pytest.skip("Rust is not installed")
+    code = "#![deny(warnings)]\n\n#[cfg(old_name)]\nfn old() {}\n\npub fn add(a: u8, b: u8) -> u8 {\n    a + b\n}\n"
+    test = "#[test]\nfn adds() {\n    assert_eq!(calc::add(1, 2), 3);\n}\n"
+    base = {"Cargo.toml": '[package]\nname = "calc"\nversion = "0.1.0"\n', "src/lib.rs": code, "tests/adds.rs": test}
+    found = verify_project(tmp_path / "same", base, {"README.md": "Adds.\n"})
+    assert (found.verified, found.suites[1].count("passed")) == (True, 1), found
+    found = verify_project(tmp_path / "wrong", base, {"src/lib.rs": code.replace("a + b", "a + c")})
+    assert (found.verified, found.builds) == (False, False), found

@@ -1,4 +1,4 @@
-"""What belongs to the tests in other files: Rust's modules with `#[cfg(test)]`, and what cargo requires for tests."""
+"""What belongs to the tests in other files: Rust's tests among the code, and what cargo requires for tests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 _MARK = re.compile(rb"#\[cfg\((?:test|all\((?:[^()]*,)?test(?:,.*)?\))\)\]")
 """An attribute, without blanks, of what is compiled for tests only."""
-_MAY_MARK = re.compile(rb"#\[cfg\([^]]*\btest\b")
+_TEST = re.compile(rb"#\[(?:\w+::)*test(?:\(.*\))?\]")
+"""The attribute of a test, which may stand beside the code it tests."""
+_MAY_MARK = re.compile(rb"#\[(?:cfg\([^]]*\btest\b|\s*(?:\w+::)*test\b)")
 _COMMENTS = ("line_comment", "block_comment")
 _TABLE = re.compile(r"\s*\[+([^\]\n]*)\]")
 _FOR_TESTS = re.compile(r"(?:^|\.)\s*[\"']?dev-dependencies[\"']?\s*(?:\.|$)")
@@ -32,33 +34,33 @@ def exchange(path: str, code: TreeFile, tests: TreeFile | None) -> TreeFile:
 
 
 def inline_tests(path: str, file: TreeFile | None) -> bytes:
-    """Return the text of a file's test modules; empty if it has none."""
+    """Return the text of a file's tests, and of what is there for them alone; empty if it has none."""
     if file is None or not path.endswith(".rs") or not _MAY_MARK.search(file.content):
         return b""
-    return b"\n\n".join(file.content[start:end] for start, end in _modules(file.content))
+    return b"\n\n".join(file.content[start:end] for start, end in _test_items(file.content))
 
 
 def test_lines(path: str, file: TreeFile) -> frozenset[int]:
-    """Return the numbers (from 1) of the lines of a file's test modules."""
+    """Return the numbers (from 1) of the lines of a file's tests, and of what is there for them alone."""
     if not inline_tests(path, file):
         return frozenset()
     first_to_last = (
         (file.content.count(b"\n", 0, start) + 1, file.content.count(b"\n", 0, end) + 1)
-        for start, end in _modules(file.content)
+        for start, end in _test_items(file.content)
     )
     return frozenset(number for first, last in first_to_last for number in range(first, last + 1))
 
 
 def _without(content: bytes) -> bytes:
     parts, place = [], 0
-    for start, end in _modules(content):
+    for start, end in _test_items(content):
         parts.append(content[place:start])
         place = end
     return b"".join((*parts, content[place:]))
 
 
-def _modules(content: bytes) -> list[tuple[int, int]]:
-    """Return where the test modules of the top level, or their declarations, begin and end, with their attributes."""
+def _test_items(content: bytes) -> list[tuple[int, int]]:
+    """Return where tests and what is compiled for them begin and end at the top level, with their attributes."""
     found: list[tuple[int, int]] = []
     attributes: list[tuple[int, bytes]] = []
     for node in _parser().parse(content).root_node.children:
@@ -68,8 +70,9 @@ def _modules(content: bytes) -> list[tuple[int, int]]:
             continue
         if node.type in _COMMENTS:
             continue
-        is_test = any(_MARK.fullmatch(attribute) for _, attribute in attributes)
-        if node.type == "mod_item" and is_test:
+        marks = [attribute for _, attribute in attributes]
+        is_test = node.type == "function_item" and any(map(_TEST.fullmatch, marks))
+        if is_test or any(map(_MARK.fullmatch, marks)):
             found.append((attributes[0][0], node.end_byte))
         attributes = []
     return found

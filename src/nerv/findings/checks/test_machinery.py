@@ -245,10 +245,23 @@ def _switched_off(run: ReviewedRun, file: ChangedFile) -> Iterator[Finding]:
                     harmless = (
                         "harness" in line
                         or (file.path.endswith("Cargo.toml") and run.old_tests_still_run)
+                        or ("autotests" in line and _lists_its_tests(run, file))
                         or (file.path.endswith((".yml", ".yaml")) and not _is_about_a_test_step(file, location))
                     )
                     level: FindingLevel = "note" if file.kind == "added" or harmless else "likely"
                     yield cannot_fail(level, f"{file.path} switches tests off, or their failures.", location, line)
+
+
+def _lists_its_tests(run: ReviewedRun, manifest: ChangedFile) -> bool:
+    """Return whether a manifest of Rust names every file of its tests, as `cargo publish` writes it."""
+    repository = run.evidence.changes.repository
+    if repository is None or manifest.new is None:
+        return False
+    tests = re.compile(rf"{re.escape(manifest.path.removesuffix('Cargo.toml'))}(tests/[^/]+\.rs)$")
+    found = [match[1] for path in repository.paths if (match := tests.match(path))]
+    return bool(found) and all(
+        re.search(rf'^path\s*=\s*"{re.escape(path)}"', manifest.new.text, re.M) for path in found
+    )
 
 
 def _is_about_a_test_step(file: ChangedFile, location: Location) -> bool:

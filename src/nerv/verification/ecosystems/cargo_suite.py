@@ -39,6 +39,8 @@ mod {name} {{
     }}
 }}
 """
+_MACHINE = re.compile(r"failed to (get|load source)|unable to update|No space left on device")
+"""What cargo and the compiler say where the machine lacks something."""
 _OUTCOMES: dict[str, TestOutcome] = {"ok": "passed", "failed": "failed", "ignored": "skipped", "timeout": "failed"}
 
 
@@ -128,9 +130,8 @@ def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
 
 
 def _unbuilt(report: _Report) -> SuiteReport:
-    missing = cargo_crates.MISSING_CRATE.search(report.stderr) or re.search(
-        r"failed to (get|load source)|unable to update", report.stderr
-    )
+    said = "\n".join((report.stderr, *report.errors))
+    missing = cargo_crates.MISSING_CRATE.search(said) or _MACHINE.search(said)
     lines = [line for line in report.stderr.splitlines() if line.startswith("error")]
     reason = (report.errors or lines or ["cargo failed"])[0].removeprefix("error: ")[:200]
     return SuiteReport(problem=reason, broken_build=not missing, unavailable=bool(missing))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nerv.verification import inline_tests as tests_in_files
 from nerv.verification.inline_tests import exchange, inline_tests
 from nerv.verification.trees import TreeFile
 
@@ -34,10 +35,22 @@ def test_a_file_with_the_same_tests_or_none_is_left_alone():
     assert exchange("a.py", TreeFile(content=b"#[cfg(test)]"), None).content == b"#[cfg(test)]"
 
 
-def test_only_modules_of_the_file_s_own_text_count():
+def test_only_what_is_marked_belongs_to_the_tests():
     assert inline_tests("src/lib.rs", file("a + b")) == b""
-    elsewhere = TreeFile(content=b"#[cfg(test)]\nfn helper() {}\nmod other {}\n")
-    assert inline_tests("src/lib.rs", elsewhere) == b""
+    helper = b"#[cfg(test)]\nfn helper() {}"
+    assert inline_tests("src/lib.rs", TreeFile(content=helper + b"\nmod other {}\n")) == helper
+    assert inline_tests("src/lib.rs", TreeFile(content=b"#[inline]\nfn test() {}\n// #[test]\nfn other() {}\n")) == b""
+
+
+def test_tests_may_stand_among_the_code():
+    for mark in (b"#[test]", b"#[tokio::test]", b'#[tokio::test(flavor = "multi_thread")]', b"#[test]\n#[ignore]"):
+        test = mark + b"\nfn adds() {\n    assert_eq!(add(1, 2), 3);\n}"
+        before = TreeFile(content=b"pub fn add() {}\n\n" + test + b"\n\npub fn sub() {}\n")
+        after = TreeFile(content=b"pub fn add() { todo!() }\n\npub fn sub() {}\n")
+        assert exchange("src/lib.rs", after, before).content == after.content + b"\n" + test + b"\n"
+        assert b"fn adds" not in exchange("src/lib.rs", before, after).content
+        lines = len(mark.split(b"\n"))
+        assert tests_in_files.test_lines("src/lib.rs", before) == frozenset(range(3, 6 + lines))
 
 
 def test_a_module_of_tests_may_be_declared_whose_text_is_another_file():

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from finding_runs import a_run, found_in, kinds
+from nerv.changes import Repository, RepositoryFile
+from nerv.location import Location
 from nerv.verification.result import SuiteResult, Verification
 
 CONFTEST = "import pytest\n\n\n@pytest.fixture\ndef shop():\n    return {}\n"
@@ -310,3 +313,14 @@ def test_a_test_script_that_starts_a_program_which_always_ends_well_is_found() -
 
     assert found("0") == {"tests_cannot_fail"}
     assert found("run.status") == set()
+
+
+def test_a_manifest_that_lists_every_file_of_its_tests_switches_none_off() -> None:
+    manifest = '[package]\nname = "shop"\nautotests = false\n\n[[test]]\nname = "prices"\npath = "tests/prices.rs"\n'
+    test = RepositoryFile(path="tests/prices.rs", text="", location=Location(file="tests/prices.rs"))
+    another = RepositoryFile(path="tests/stock.rs", text="", location=Location(file="tests/stock.rs"))
+    run = a_run({"Cargo.toml": "[package]\n"}, {"Cargo.toml": manifest})
+    for files, level in (((test,), "note"), ((test, another), "likely")):
+        repository = Repository(paths=tuple(each.path for each in files), files=files)
+        known = replace(run, changes=replace(run.changes, repository=repository))
+        assert [each.level for each in found_in(known, None)] == [level]

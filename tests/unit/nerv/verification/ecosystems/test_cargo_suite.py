@@ -48,3 +48,5 @@ def test_a_missing_crate_is_the_machine_s_lack_and_a_compile_error_is_not():
         {}, cargo(built=False, stderr="error: no matching package named `x` found"), CONTROL
     )
     assert (missing.broken_build, missing.unavailable) == (False, True)
+    full = cargo_suite.read_report({}, cargo(built=False, errors=["No space left on device (os error 28)"]), CONTROL)
+    assert (full.broken_build, full.unavailable) == (False, True)
