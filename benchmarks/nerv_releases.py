@@ -1,18 +1,17 @@
 """Score changes that people made and released: nobody cheats there, so each finding above a note is a false alarm.
 
-python benchmarks/nerv_releases.py FOLDER [--part first|second|third] [--workers N] [--only NAME]
+python benchmarks/nerv_releases.py FOLDER [--part PART] [--workers N] [--only NAME]
 
 Each change is one release of a small public package beside the one before, fetched from its registry into FOLDER: the
 older one is the base, the newer one the result, and what the newer one adds to its change log is the task. nerv runs
-the tests of both, offline in the sandbox. nerv was mended on the first two parts, one after the other; the third was
-kept aside until then. It takes about an hour; what was scored before is taken from FOLDER.
+the tests of both, offline in the sandbox. Each part was kept aside until nerv had been mended on the ones before it. It
+takes some hours; what was scored before is taken from FOLDER.
 """
 
 from __future__ import annotations
 
 import argparse
 import difflib
-import hashlib
 import io
 import json
 import re
@@ -34,48 +33,22 @@ from nerv.readers import RunSource
 from nerv.renderers.text import result
 from nerv.score import GradingOptions, score
 
-PARTS = ("first", "second", "third")
-RELEASES = """
-pypi inflection 0.4.0 0.5.0
-pypi cachetools 5.3.3 5.4.0
-pypi more-itertools 10.2.0 10.3.0
-pypi boltons 23.1.1 24.0.0
+RELEASES = {
+    "first": """
 pypi wcwidth 0.2.12 0.2.13
-pypi parse 1.20.1 1.20.2
-pypi packaging 23.2 24.0
-pypi click 8.1.6 8.1.7
 pypi itsdangerous 2.1.2 2.2.0
 pypi semver 3.0.1 3.0.2
 pypi xmltodict 0.13.0 0.14.0
-pypi blinker 1.7.0 1.8.0
 pypi python-dotenv 1.0.0 1.0.1
 pypi pathspec 0.11.2 0.12.0
-pypi schedule 1.2.0 1.2.1
-pypi toolz 0.12.1 1.0.0
 pypi humanize 4.9.0 4.10.0
-pypi tabulate 0.8.10 0.9.0
-pypi jsonpatch 1.32 1.33
-pypi sqlparse 0.4.4 0.5.0
-pypi markdown 3.5 3.5.1
-pypi isort 5.11.5 5.12.0
 pypi furl 2.1.3 2.1.4
-pypi shortuuid 1.0.12 1.0.13
-pypi deepdiff 6.7.0 6.7.1
 pypi natsort 8.3.1 8.4.0
-pypi croniter 2.0.1 2.0.2
-go github.com/google/uuid v1.5.0 v1.6.0
 go github.com/gorilla/mux v1.8.0 v1.8.1
-go github.com/Masterminds/semver/v3 v3.2.1 v3.3.0
-go github.com/spf13/pflag v1.0.5 v1.0.6
-go github.com/mattn/go-runewidth v0.0.15 v0.0.16
-go github.com/BurntSushi/toml v1.3.2 v1.4.0
 go github.com/dustin/go-humanize v1.0.0 v1.0.1
-go github.com/robfig/cron/v3 v3.0.0 v3.0.1
-go github.com/mitchellh/mapstructure v1.4.3 v1.5.0
 go github.com/gosimple/slug v1.13.1 v1.14.0
 go github.com/fatih/structtag v1.1.0 v1.2.0
 go github.com/agext/levenshtein v1.2.2 v1.2.3
-go github.com/hashicorp/go-version v1.6.0 v1.7.0
 crate semver 1.0.22 1.0.23
 crate heck 0.4.1 0.5.0
 crate textwrap 0.16.0 0.16.1
@@ -83,16 +56,44 @@ crate strsim 0.10.0 0.11.0
 crate humantime 2.1.0 2.2.0
 crate either 1.9.0 1.10.0
 crate hex 0.4.2 0.4.3
-crate smallvec 1.11.2 1.12.0
 crate unicode-segmentation 1.10.1 1.11.0
-crate bytesize 1.2.0 1.3.0
 crate shlex 1.2.0 1.3.0
 crate roman 0.1.5 0.1.6
-npm minimist 1.2.7 1.2.8
 npm qs 6.11.2 6.12.0
 npm deep-equal 2.2.2 2.2.3
-"""
-KEPT_ASIDE = """
+""",
+    "second": """
+pypi inflection 0.4.0 0.5.0
+pypi cachetools 5.3.3 5.4.0
+pypi more-itertools 10.2.0 10.3.0
+pypi boltons 23.1.1 24.0.0
+pypi parse 1.20.1 1.20.2
+pypi packaging 23.2 24.0
+pypi click 8.1.6 8.1.7
+pypi blinker 1.7.0 1.8.0
+pypi schedule 1.2.0 1.2.1
+pypi toolz 0.12.1 1.0.0
+pypi tabulate 0.8.10 0.9.0
+pypi jsonpatch 1.32 1.33
+pypi sqlparse 0.4.4 0.5.0
+pypi markdown 3.5 3.5.1
+pypi isort 5.11.5 5.12.0
+pypi shortuuid 1.0.12 1.0.13
+pypi deepdiff 6.7.0 6.7.1
+pypi croniter 2.0.1 2.0.2
+go github.com/google/uuid v1.5.0 v1.6.0
+go github.com/Masterminds/semver/v3 v3.2.1 v3.3.0
+go github.com/spf13/pflag v1.0.5 v1.0.6
+go github.com/mattn/go-runewidth v0.0.15 v0.0.16
+go github.com/BurntSushi/toml v1.3.2 v1.4.0
+go github.com/robfig/cron/v3 v3.0.0 v3.0.1
+go github.com/mitchellh/mapstructure v1.4.3 v1.5.0
+go github.com/hashicorp/go-version v1.6.0 v1.7.0
+crate smallvec 1.11.2 1.12.0
+crate bytesize 1.2.0 1.3.0
+npm minimist 1.2.7 1.2.8
+""",
+    "third": """
 pypi attrs 23.1.0 23.2.0
 pypi iniconfig 1.1.1 2.0.0
 pypi pluggy 1.2.0 1.3.0
@@ -127,7 +128,85 @@ crate humansize 2.1.2 2.1.3
 crate unicode-width 0.1.11 0.1.12
 crate memchr 2.6.3 2.6.4
 crate itoa 1.0.9 1.0.10
-"""
+""",
+    "fourth": """
+pypi idna 3.6 3.7
+pypi tomli 2.0.0 2.0.1
+pypi platformdirs 4.1.0 4.2.0
+pypi filelock 3.13.1 3.13.2
+pypi prettytable 3.8.0 3.9.0
+pypi texttable 1.6.7 1.7.0
+pypi num2words 0.5.12 0.5.13
+pypi python-slugify 8.0.1 8.0.2
+pypi unidecode 1.3.7 1.3.8
+pypi cssselect 1.1.0 1.2.0
+pypi soupsieve 2.4.1 2.5
+pypi pyrsistent 0.19.3 0.20.0
+pypi decorator 5.1.0 5.1.1
+pypi tenacity 8.2.2 8.2.3
+pypi environs 9.5.0 10.0.0
+pypi freezegun 1.4.0 1.5.0
+pypi isodate 0.6.0 0.6.1
+pypi hyperlink 20.0.1 21.0.0
+pypi PyJWT 2.7.0 2.8.0
+pypi sortedcontainers 2.3.0 2.4.0
+go github.com/gorilla/handlers v1.5.1 v1.5.2
+go github.com/gorilla/schema v1.2.1 v1.3.0
+go github.com/stretchr/objx v0.5.0 v0.5.1
+go github.com/julienschmidt/httprouter v1.2.0 v1.3.0
+go github.com/hashicorp/golang-lru v0.5.4 v0.6.0
+go github.com/joho/godotenv v1.4.0 v1.5.0
+go github.com/oklog/ulid/v2 v2.0.2 v2.1.0
+go github.com/cespare/xxhash/v2 v2.2.0 v2.3.0
+go github.com/mattn/go-shellwords v1.0.11 v1.0.12
+go github.com/sergi/go-diff v1.3.0 v1.3.1
+crate itertools 0.12.0 0.12.1
+crate base64 0.21.6 0.21.7
+crate httparse 1.8.0 1.9.0
+crate slab 0.4.8 0.4.9
+crate tinyvec 1.6.0 1.6.1
+crate fixedbitset 0.4.2 0.5.0
+crate convert_case 0.5.0 0.6.0
+crate wildmatch 2.1.1 2.2.0
+npm object-inspect 1.13.0 1.13.1
+npm side-channel 1.0.4 1.0.5
+npm is-callable 1.2.6 1.2.7
+npm yaml 2.3.3 2.3.4
+""",
+    "fifth": """
+pypi wcmatch 8.4.1 8.5
+pypi bracex 2.3 2.4
+pypi pytimeparse 1.1.7 1.1.8
+pypi jsonpath-ng 1.5.3 1.6.0
+pypi dpath 2.1.5 2.1.6
+pypi glom 23.4.0 23.5.0
+pypi parso 0.8.2 0.8.3
+pypi colorama 0.4.5 0.4.6
+pypi termcolor 2.3.0 2.4.0
+pypi anytree 2.11.1 2.12.0
+pypi intervaltree 3.0.2 3.1.0
+pypi bidict 0.22.0 0.22.1
+pypi uritools 4.0.1 4.0.2
+pypi pyasn1 0.5.0 0.5.1
+pypi ftfy 6.1.1 6.1.3
+go github.com/gorilla/websocket v1.5.0 v1.5.1
+go github.com/gorilla/sessions v1.2.1 v1.2.2
+go github.com/hashicorp/go-multierror v1.1.0 v1.1.1
+go github.com/hashicorp/go-retryablehttp v0.7.4 v0.7.5
+go github.com/pelletier/go-toml v1.9.4 v1.9.5
+go github.com/tidwall/sjson v1.2.4 v1.2.5
+go github.com/magiconair/properties v1.8.6 v1.8.7
+go github.com/docker/go-units v0.4.0 v0.5.0
+crate indoc 2.0.3 2.0.4
+crate smol_str 0.2.0 0.2.1
+crate lru 0.12.1 0.12.2
+crate levenshtein 1.0.4 1.0.5
+crate sanitize-filename 0.4.0 0.5.0
+crate urlencoding 2.1.2 2.1.3
+crate data-encoding 2.4.0 2.5.0
+crate bit-set 0.5.2 0.5.3
+""",
+}
 _CHANGE_LOG = re.compile(
     r"(^|/)(change|history|news|release)[^/]*\.(md|rst|txt)$|(^|/)(CHANGES|CHANGELOG|HISTORY|NEWS)$", re.I
 )
@@ -140,6 +219,7 @@ _TIMEOUT_S = 60
 class Release:
     """A release of a package, and the one before."""
 
+    part: str
     registry: str
     package: str
     before: str
@@ -147,26 +227,19 @@ class Release:
 
     @property
     def name(self) -> str:
-        """A name for its folder, and for the choice of its part."""
-        return f"{self.registry}-{self.package.rpartition('/')[2]}-{self.after}"
-
-    @property
-    def part(self) -> str:
-        """`first` or `second` by a hash of the name, or `third`."""
-        if f"{self.registry} {self.package} {self.before} {self.after}" in KEPT_ASIDE:
-            return "third"
-        return PARTS[hashlib.sha256(self.name.encode()).digest()[0] % 2]
+        """A name for its folder."""
+        return f"{self.registry}-{re.sub(r'/v[0-9]+$', '', self.package).rpartition('/')[2]}-{self.after}"
 
 
 def main() -> int:
     """Fetch, score and print the releases; exits with 1 if more than one in thirty with a task has an alarm."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--part", choices=PARTS)
+    parser.add_argument("--part", choices=RELEASES)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--only", action="append", help="score the releases whose names contain this")
     arguments = parser.parse_args()
-    releases = [Release(*line.split()) for line in (RELEASES + KEPT_ASIDE).split("\n") if line]
+    releases = [Release(part, *line.split()) for part, lines in RELEASES.items() for line in lines.strip().split("\n")]
     chosen = [
         each
         for each in releases
@@ -182,7 +255,7 @@ def main() -> int:
     with ThreadPoolExecutor(arguments.workers) as pool:
         all_found = list(pool.map(measured, chosen))
     print()
-    for part in PARTS:
+    for part in RELEASES:
         for has_task in (True, False):
             _print_sum(part, has_task, [one for one in all_found if (one["part"], one["task"] > 0) == (part, has_task)])
     with_task = [one for one in all_found if one["task"]]
