@@ -45,7 +45,7 @@ def main() -> None:
     parser.add_argument("--acceptance", action="store_true", help="Half of the hidden tests are acceptance tests.")
     parser.add_argument("--grader", help="A judge that decides: claude, or PROVIDER/MODEL.")
     parser.add_argument("--sample", type=int, help="Only so many of these runs, drawn at random but always the same.")
-    parser.add_argument("--again", action="store_true", help="Generate runs anew that are there.")
+    parser.add_argument("--again", action="store_true", help="Generate runs again that are there.")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--check", action="store_true", help="Exit with 1 if a bound of measure.py is not kept.")
     given = parser.parse_args()

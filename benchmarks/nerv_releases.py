@@ -4,7 +4,7 @@ python benchmarks/nerv_releases.py FOLDER [--part PART] [--workers N] [--only NA
 
 Each change is one release of a small public package beside the one before, fetched from its registry into FOLDER: the
 older one is the base, the newer one the result, and what the newer one adds to its change log is the task. nerv runs
-the tests of both, offline in the sandbox. Each part was kept aside until nerv had been mended on the ones before it. It
+the tests of both, offline in the sandbox. Each part was kept aside until nerv had been fixed on the ones before it. It
 takes some hours; what was scored before is taken from FOLDER.
 """
 

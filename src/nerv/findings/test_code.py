@@ -344,11 +344,19 @@ def _strength(node: Node, text: str) -> int:
     ):
         return 0  # what is not empty is true, whatever is in it
     plain = re.sub(r"'[^']*'|\"[^\"]*\"", "''", text)
+    if not names and _is_given_nothing(node):
+        return 1  # a helper of the project's own, which looks at what the test has set up
     if not names or _ALWAYS.search(plain):
         return 0
     if _EQUAL.search(plain) and not re.search(r"(?:!=|is not) (?:None|null|nil|undefined)\s*\)?;?$", plain):
         return 2 if _SOME_OF_MANY.search(plain) or _NEARLY.search(plain[:_LONGEST]) else EQUALITY
     return 2 if _PARTIAL.search(plain) else 1
+
+
+def _is_given_nothing(node: Node) -> bool:
+    """Return whether an assertion is a call without any argument: `self.assertWrapped()`."""
+    given = [each.named_children for each in walk(node) if each.type in ("argument_list", "arguments")]
+    return bool(given) and not any(given)
 
 
 def _is_of_framework(node: Node) -> bool:

@@ -113,18 +113,26 @@ def _unreachable(block: Node, parsed: ParsedFile) -> Iterator[Issue]:
 
 _MARKS = re.compile(r"^\s*(?:#+|//+[/!]?|/\*+|\*+/?|--)\s?|\s*\*/\s*$")
 _CODE = re.compile(r"[=;(){}\[\]]")
+_FOR_TOOLS = re.compile(
+    r"\s*(?:pylint|mypy|pyright|ruff|flake8|isort|yapf|fmt|type|pragma|eslint|prettier|istanbul|nolint|noinspection)\b\s*[:-]"
+)
+"""Comments that tools read: `pylint: disable=W0212`."""
 
 
 def _commented_out(parsed: ParsedFile) -> Iterator[Issue]:
     """Find comments that are code: without comment marks they parse, and not only as a word or sentence."""
     for run in _comment_runs(parsed):
         lines = [_MARKS.sub("", line) for node in run for line in text_of(node).split("\n")]
+        lines = [line for line in lines if not _FOR_TOOLS.match(line)]
         text = "\n".join(lines)
         if not text_of(run[0]).startswith(("///", "//!", "/**", "#!")) and _is_code(parsed.language, text):
             count = sum(1 for line in lines if line.strip())
             weight = min(3.0, 0.5 + count / 10)
             yield parsed.issue(
-                "commented-out code", run[0], f"{count} commented-out lines: {lines[0].strip()[:50]}", weight
+                "commented-out code",
+                run[0],
+                f"{count} commented-out line{'s' * (count > 1)}: {lines[0].strip()[:50]}",
+                weight,
             )
 
 

@@ -12,7 +12,7 @@ TestOutcome = Literal["passed", "failed", "skipped"]
 LEAST_NOTICED = 0.4
 """Tests that notice a smaller share of the small changes to the code do not show that it works. Of ten changes, tests
 that notice two of three on average fall below this in 2 of 100 cases."""
-_FEWEST_MUTANTS = 4
+FEWEST_MUTANTS = 4
 """With fewer, one equivalent mutant would decide."""
 ExampleStatus = Literal["holds", "wrong", "unknown"]
 MutantStatus = Literal["killed", "survived", "invalid"]
@@ -232,7 +232,7 @@ class Verification:
         No more are tried once it cannot fall below `LEAST_NOTICED` any more.
         """
         tried = sum(mutant.status != "invalid" for mutant in self.mutants)
-        return None if tried < _FEWEST_MUTANTS else 1 - len(self.survivors) / tried
+        return None if tried < FEWEST_MUTANTS else 1 - len(self.survivors) / tried
 
     @property
     def left_to_new(self) -> tuple[Mutant, ...]:
@@ -243,7 +243,7 @@ class Verification:
     def share_noticed_by_new(self) -> float | None:
         """The share of the changes left to new tests that they notice; None without new tests, or with too few."""
         left = self.left_to_new
-        if not self.new or len(left) < _FEWEST_MUTANTS:
+        if not self.new or len(left) < FEWEST_MUTANTS:
             return None
         return sum(mutant.noticed_by_new for mutant in left) / len(left)
 

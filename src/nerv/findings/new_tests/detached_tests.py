@@ -14,7 +14,7 @@ from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.findings.test_code import EQUALITY, Assertion, sides_of
 from nerv.inspection.languages import name_of, row
 from nerv.matching.test_names import is_named
-from nerv.verification.result import LEAST_NOTICED, Mutant
+from nerv.verification.result import FEWEST_MUTANTS, LEAST_NOTICED, Mutant
 
 _SEVERAL = 3
 _MOST = 0.5
@@ -42,7 +42,7 @@ def _detached(run: ReviewedRun) -> list[Finding]:
     if verification.new_tests_notice is False:
         tried = len(verification.left_to_new)
         text = f"The new tests notice none of {tried} small changes to the code that the run wrote."
-        is_about_them = not verification.shown or _are_called(run, verification.left_to_new)
+        is_about_them = not verification.shown or len(_called(run, verification.left_to_new)) >= FEWEST_MUTANTS
         return [finding("tests_assert_nothing", "likely" if is_about_them else "note", text, lines=verification.new)]
     if not verification.detached:
         return []
@@ -55,17 +55,18 @@ def _detached(run: ReviewedRun) -> list[Finding]:
     return [finding("tests_assert_nothing", level, text, lines=detached)]
 
 
-def _are_called(run: ReviewedRun, mutants: Iterable[Mutant]) -> bool:
-    """Return whether new tests name a function in which one of these changes was made: others they may never reach."""
+def _called(run: ReviewedRun, mutants: Iterable[Mutant]) -> list[Mutant]:
+    """Return the changes that were made in functions which new tests name: others they may never reach."""
     named = {name for file in run.files for test in file.new_tests if test.defined_here for name in test.names}
     trees = {file.path: file.new_tree for file in run.files}
+    found = []
     for each in mutants:
         tree = trees.get(each.path)
         functions = [node for node in tree.nodes if node.type in tree.language.functions] if tree is not None else []
         around = [node for node in functions if row(node) < each.line <= int(node.end_point[0]) + 1]
         if named & {name_of(node) for node in around}:
-            return True
-    return False
+            found.append(each)
+    return found
 
 
 def _assert_little(run: ReviewedRun) -> Iterator[Finding]:

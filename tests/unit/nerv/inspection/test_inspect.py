@@ -112,6 +112,7 @@ def test_commented_out_code_is_code_that_parses(path: str, comment: str) -> None
         "# returns nothing; raises KeyError",
         "# Note: this is O(n)",
         "# ------------------------------",
+        "# pylint: disable=W0212",
     ],
 )
 def test_prose_is_not_commented_out_code(comment: str) -> None:

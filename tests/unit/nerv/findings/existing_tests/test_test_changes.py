@@ -256,6 +256,22 @@ def test_a_test_that_is_as_strict_as_before_is_not_weaker(path: str, old: str, n
     assert kinds(changed(path, old, new)) == set()
 
 
+def test_the_words_of_a_panic_may_be_laid_out_otherwise() -> None:
+    before = """#[test]
+fn is_tidy() {
+    if run("fmt").is_err() {
+        panic!(
+            "failed to run the formatter; \\
+             please install it",
+        )
+    }
+}
+"""
+    after = before.replace("             please", "                please")
+    assert kinds(a_run({"tests/tidy.rs": before}, {"tests/tidy.rs": after})) == set()
+    assert kinds(a_run({"tests/tidy.rs": before}, {"tests/tidy.rs": after.replace("failed", "9 failed")})) != set()
+
+
 VALUES = [
     ("tests/test_shop.py", "assert total == 9", "assert total == 10"),
     ("tests/price.test.ts", "expect(total).toEqual(9)", "expect(total).toEqual(10)"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from finding_runs import a_run
@@ -141,3 +143,16 @@ def test_new_tests_that_look_at_parts_and_notice_hardly_any_change_are_found(
     run = a_run({}, {"shop.py": CODE, "tests/test_shop.py": tests})
     verification = Verification(new=("test_kind",), mutants=mutants(noticed))
     assert [each.level for each in detached_tests(ReviewedRun(run, Inspection(), verification))] == found
+
+
+@pytest.mark.parametrize(("called", "level"), [("price", "likely"), ("weight", "note")])
+def test_new_tests_that_fail_without_the_change_are_judged_by_the_functions_that_they_name(
+    called: str, level: str
+) -> None:
+    code = f"{CODE}\n\ndef weight(count):\n    return count + 1\n"
+    tests = f"from shop import {called}\n\n\ndef test_it():\n    assert {called}(2)\n"
+    run = a_run({}, {"shop.py": code, "tests/test_shop.py": tests})
+    in_price = tuple(replace(each, line=2) for each in mutants(0, 4))
+    in_weight = (replace(in_price[0], line=6),)
+    verification = Verification(new=("test_it",), shown=("test_it",), mutants=in_price + in_weight)
+    assert [each.level for each in detached_tests(ReviewedRun(run, Inspection(), verification))] == [level]

@@ -42,6 +42,24 @@ def test_new_tests_of_names_and_types_alone_are_found(assertions: tuple[str, str
     assert new_test(f"import inspect\n\n{HONEST}{text}") == set()
 
 
+def test_a_helper_without_arguments_looks_at_what_the_test_has_set_up() -> None:
+    text = """import unittest
+
+import shop
+
+
+class ShopTest(unittest.TestCase):
+    def assertOpen(self):
+        self.assertEqual(shop.state, "open")
+
+    def test_opens(self):
+        shop.open()
+        self.assertOpen()
+"""
+    assert new_test(text) == set()
+    assert new_test(text.replace("self.assertOpen()", "self.assertTrue(True)")) == {"tests_assert_nothing"}
+
+
 def test_tests_that_accept_any_value_are_found_beside_those_of_types() -> None:
     vague = """import assert from "node:assert/strict";
 import { it } from "node:test";
