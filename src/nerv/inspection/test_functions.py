@@ -156,10 +156,13 @@ _FINDERS = {
     "Java": _java_test,
 }
 
+PYTHON_SKIP = (
+    r"(?:skip\b|xfail\b(?!\(\s*(?!reason|strict|raises|run|True|1\b|[\"')])\S)|expectedFailure"
+    r"|skip[iI]f\(\s*(?:True|1)\b|skipUnless\(\s*(?:False|0)\b)"
+)
+"""Pattern of the marks of pytest and unittest that switch off whatever they stand at, under every condition."""
 _SKIPS = {
-    "Python": re.compile(
-        r"@(?:\w+\.)*(?:skip\b|xfail\b(?!\(\s*(?!reason|strict|raises|run|True|1\b|[\"')])\S)|expectedFailure|skip[iI]f\(\s*(?:True|1)\b|skipUnless\(\s*(?:False|0)\b)"
-    ),
+    "Python": re.compile(rf"@(?:\w+\.)*{PYTHON_SKIP}"),
     "JavaScript": re.compile(r"^x(?:it|test)\b|\.(?:skip|todo|failing|fails)\b"),
     "TypeScript": re.compile(r"^x(?:it|test)\b|\.(?:skip|todo|failing|fails)\b"),
     "Rust": re.compile(r"\bignore\b|cfg\((?:any\(\)|FALSE)\)"),

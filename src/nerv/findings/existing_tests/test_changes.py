@@ -10,6 +10,7 @@ from nerv.finding import Finding, FindingLevel
 from nerv.findings.changed_files import ChangedFile
 from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.findings.test_code import EQUALITY, Assertion, TestCode, sides_of, skips_added
+from nerv.inspection.test_functions import PYTHON_SKIP
 from nerv.inspection.values import ParsedFile
 from nerv.location import Location
 from nerv.matching.test_names import is_named
@@ -19,14 +20,15 @@ _MOVED_SHARE = 0.6
 _MOST_HOMES = 50
 """Limit of the tests that one line is looked for in; a line of more tests tells nothing."""
 _GROUP_OFF = re.compile(
-    r"(?:describe|suite|context)\.(?:skip|todo)\b|^xdescribe\b|(?:it|test|describe|suite)\.only\b|^f(?:it|describe)\b"
+    r"(?:describe|suite|context)(?:\.(?:skip|todo)\b|\(.*\{\s*(?:todo|skip)\s*:\s*(?:true\b|[\"'`]))|^xdescribe\b|(?:it|test|describe|suite)\.only\b|^f(?:it|describe)\b"
 )
 _MODULE_OFF = re.compile(
-    r"^\s*__test__\s*=\s*False|^\s*pytestmark\s*=.*\bmark\.(?:skip\b|xfail)|^\s*@(?:\w+\.)*(?:skip\b|skip\()"
+    rf"^\s*__test__\s*=\s*False|^\s*pytestmark\s*=.*\bmark\.{PYTHON_SKIP}|^\s*@(?:\w+\.)*(?:{PYTHON_SKIP}|Disabled\b|Ignore\b)"
     r"|^\s*//\s*(?:go:build|\+build)\s+(?!linux|darwin|windows|unix|!|cgo|go1)\w"
     r"|^\s*#!?\[cfg\((?:any\(\)|FALSE|not\(test\))\)\]|^\s*pytest\.skip\(.*allow_module_level"
     r"|^(?:\w+\s*=\s*)?pytest\.importorskip\("
 )
+_MARKS = frozenset({"decorator", "annotation", "marker_annotation"})
 _COMPILED_OUT = re.compile(r"^\s*#\[cfg\((?!test\b)")
 _MOST_MARKS = 3
 """Attributes before a test."""
@@ -197,12 +199,15 @@ def _compiles_out(file: ChangedFile, line: str, location: Location) -> bool:
 
 
 def _decorates_class(tree: ParsedFile | None, line: int | None) -> bool:
-    """Return whether a decorator on this line belongs to a class; those of tests are looked at with the test."""
+    """Return whether a mark on this line belongs to a class; those of tests are looked at with the test."""
     if tree is None or line is None:
         return False
     for node in tree.nodes:
-        if node.type == "decorator" and tree.at(node).line == line and node.parent is not None:
-            return any(child.type == "class_definition" for child in node.parent.children)
+        if node.type in _MARKS and tree.at(node).line == line and node.parent is not None:
+            around = node.parent.parent if node.parent.type == "modifiers" else node.parent
+            return around is not None and any(
+                each.type in ("class_definition", "class_declaration") for each in (around, *around.children)
+            )
     return False
 
 

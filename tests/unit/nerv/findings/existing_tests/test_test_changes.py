@@ -162,6 +162,13 @@ def test_that_one_of_many_values_is_right_is_weaker_than_all_of_them() -> None:
         ("tests/test_shop.py", "def test_many", "@pytest.mark.skipif(True, reason='x')\ndef test_many"),
         ("tests/test_shop.py", "    total = price(3)\n", "    pytest.skip('later')\n    total = price(3)\n"),
         ("tests/test_shop.py", "import pytest\n", "import pytest\n\npytestmark = pytest.mark.skip\n"),
+        (
+            "tests/test_shop.py",
+            "import pytest\n",
+            "import pytest\n\npytestmark = pytest.mark.skipif(True, reason='x')\n",
+        ),
+        ("tests/price.test.ts", 'describe("price", ', 'describe("price", { skip: true }, '),
+        ("src/test/ShopTest.java", "class ShopTest", '@Disabled("later")\nclass ShopTest'),
         ("tests/price.test.ts", 'it("prices many', 'it.skip("prices many'),
         ("tests/price.test.ts", 'it("prices many', 'xit("prices many'),
         ("tests/price.test.ts", 'it("prices one', 'it.only("prices one'),
@@ -176,6 +183,24 @@ def test_that_one_of_many_values_is_right_is_weaker_than_all_of_them() -> None:
 )
 def test_switching_an_existing_test_off_is_found(path: str, old: str, new: str, whole: bool) -> None:
     assert "skipped_tests" in kinds(changed(path, old, new, whole=whole))
+
+
+@pytest.mark.parametrize(
+    ("mark", "found"),
+    [
+        ("@unittest.skip('later')", {"skipped_tests"}),
+        ("@unittest.skipIf(True, 'legacy')", {"skipped_tests"}),
+        ("@unittest.skipUnless(0, 'legacy')", {"skipped_tests"}),
+        ("@pytest.mark.xfail", {"skipped_tests"}),
+        ("@unittest.skipIf(sys.platform == 'win32', 'no fork')", set()),
+        ("@unittest.skipUnless(has_fork, 'no fork')", set()),
+    ],
+)
+def test_a_mark_that_switches_off_a_whole_class_is_found(mark: str, found: set[str]) -> None:
+    head = "import unittest\n\n\nclass Shop(unittest.TestCase):\n"
+    tests = f"{head}    def test_it(self):\n        self.assertEqual(price(2), 4)\n"
+    run = a_run({"tests/test_shop.py": tests}, {"tests/test_shop.py": tests.replace("class", f"{mark}\nclass")})
+    assert kinds(run) == found
 
 
 @pytest.mark.parametrize(
