@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from nerv.inspection.languages import text_of
+from nerv.inspection.languages import text_of, walk
 from nerv.inspection.values import COMMENTS, ancestors
 
 if TYPE_CHECKING:
@@ -17,6 +17,17 @@ _OFF_CALL = re.compile(
     r"|request\.(?:applymarker|node\.add_marker)"
 )
 
+_NEVER_ASSUMED = re.compile(
+    r"(?:Assumptions\.|Assume\.)?assume(?:True\(\s*false|False\(\s*true)\b.*|Assumptions\.abort\(.*", re.S
+)
+_ALWAYS = re.compile(
+    r"(?:True|true|1|not False|!false)|.*(?:\|\| true| or True| or 1)|(?:true \|\||True or|1 or) .*", re.S
+)
+_EQUALITY = re.compile(r"(?<![!=<>])={2,3}(?!=)")
+_OF_TESTS = re.compile(
+    r"expect|assert\w*|self|this|to(?:Be|Equal|StrictEqual)\w*|(?:deep|strict|deepStrict)?[eE]qual|is|ok|True|true"
+)
+"""Names in an assertion that say nothing about what is compared."""
 _SUPPRESSES = re.compile(r"with (?:contextlib\.)?suppress\([^)]*\b(?:AssertionError|Exception|BaseException)\b")
 _OF_NOTHING = re.compile(r"\[\s*\]|\(\s*\)|\{\s*\}|range\(0\)")
 _LATER = re.compile(
@@ -34,7 +45,8 @@ def is_unreached(node: Node, body: Node) -> bool:
     for around in ancestors(node):
         if around.type in ("if_statement", "while_statement", "if_expression"):
             condition = text_of(around.child_by_field_name("condition")).strip("() ")
-            if condition in ("False", "false", "0") and child == around.child_by_field_name("consequence"):
+            is_guarded = child == around.child_by_field_name("consequence")
+            if is_guarded and (condition in ("False", "false", "0") or _holds_already(around, node)):
                 return True
         if around.type in ("try_statement", "try_expression") and child == around.child_by_field_name("body"):
             handlers = [each for each in around.children if each.type in ("except_clause", "catch_clause")]
@@ -52,6 +64,16 @@ def is_unreached(node: Node, body: Node) -> bool:
             return False
         child = around
     return False
+
+
+def _holds_already(branch: Node, assertion: Node) -> bool:
+    """Return whether a condition asks for the very equality that an assertion behind it expects."""
+    condition = branch.child_by_field_name("condition")
+    if condition is None or not _EQUALITY.search(text_of(condition)):
+        return False
+    asked = {text_of(leaf) for leaf in walk(condition) if not leaf.named_children and leaf.is_named}
+    expected = {text_of(leaf) for leaf in walk(assertion) if not leaf.named_children and leaf.is_named}
+    return asked <= expected and all(_OF_TESTS.fullmatch(name) for name in expected - asked)
 
 
 def _is_of_nothing(node: Node) -> bool:
@@ -103,13 +125,15 @@ def _drops(handler: Node) -> bool:
 def _is_skip_call(node: Node) -> bool:
     if node.type == "raise_statement":
         return re.match(r"raise\s+(?:\w+\.)?(?:SkipTest|skip\.Exception)\b", text_of(node)) is not None
+    if node.type == "method_invocation":
+        return _NEVER_ASSUMED.fullmatch(text_of(node)) is not None
     return node.type in ("call", "call_expression") and (
         _OFF_CALL.fullmatch(text_of(node.child_by_field_name("function"))) is not None
     )
 
 
 def is_unconditional_skip(node: Node, body: Node) -> bool:
-    """Return whether a node is a skip call that stands in the test's own block, under no condition."""
+    """Return whether a node is a skip call that stands in the test's own block, under no real condition."""
     if not _is_skip_call(node) or node.parent is None:
         return False
     statement = node if node.type == "raise_statement" else node.parent
@@ -118,7 +142,15 @@ def is_unconditional_skip(node: Node, body: Node) -> bool:
     block = statement.parent
     while block is not None and block.type in ("statement_list", "block", "statement_block") and block != body:
         above = block.parent
+        if above is not None and above.type == "if_statement" and above.parent is not None and _always_holds(above):
+            block = above.parent
+            continue
         if above is None or above.type not in ("block", "statement_block", "arrow_function", "function_expression"):
             return False
         block = above
     return block == body or (block is not None and block.parent == body)
+
+
+def _always_holds(branch: Node) -> bool:
+    condition = text_of(branch.child_by_field_name("condition")).strip().removeprefix("(").removesuffix(")")
+    return _ALWAYS.fullmatch(condition) is not None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from nerv.findings.reachability import is_unconditional_skip, is_unreached
 from nerv.inspection.languages import name_of, row, text_of, walk
-from nerv.inspection.test_functions import can_fail, find_test, is_assertion, skip_mark
+from nerv.inspection.test_functions import can_fail, find_test, is_assertion, must_throw, skip_mark
 from nerv.inspection.values import COMMENTS, ParsedFile, ancestors, enclosing
 from nerv.location import Location
 
@@ -91,6 +91,15 @@ _FRAMEWORK = re.compile(
     r"|strictEqual|deepEqual|deepStrictEqual|True|False|isTrue|isFalse|pytest|raises|require|unittest"
 )
 
+_CALLED = re.compile(r"([A-Za-z_]\w{2,})\s*!?\s*[({]")
+_TEXTS = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`")
+_OF_LANGUAGES = re.compile(
+    r"tests?|describe|assert\w*|expect|raises|approx|(?:deep|strict|deepStrict)?[eE]qual|throws|ok|match|rejects|to[A-Z]\w*"
+    r"|Run|Fatalf?|Errorf?|DeepEqual|func|function|def|parametrize|mark|fixture|len|str|int|float|list|dict|set|tuple|sorted"
+    r"|range|vec|format|unwrap|into|String|for|while|if|print|println"
+)
+"""Names that tests call whatever they are about."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assertion:
@@ -140,6 +149,13 @@ class TestCode:
 def skips_added(before: TestCode, after: TestCode) -> list[str]:
     """Return the lines by which a test is skipped now, perhaps under a condition, and was not before."""
     return [line for line in after.lines if _SKIPS.search(line) and line not in before.lines]
+
+
+def called_in(test: TestCode) -> frozenset[str]:
+    """Return the names of what a test calls, but for those of its language and its test library."""
+    body = "\n".join(test.lines[1:] or test.lines)
+    called = _CALLED.findall(_TEXTS.sub(" ", body))
+    return frozenset(name for name in called if not _OF_LANGUAGES.fullmatch(name))
 
 
 def sides_of(assertion: str) -> tuple[str, str]:
@@ -209,7 +225,7 @@ def _test_code(name: str, node: Node, body: Node, inner: list[Node], parsed: Par
         names=frozenset(text_of(each) for each in inner if each.type in _NAMES),
         defined_here=parsed.own(node) or parsed.own(_with_marks(node)),
         touched=any(_own_row(parsed, index) for index in range(begin, last + 1)),
-        can_fail=can_fail(body, language),
+        can_fail=can_fail(body, language) or must_throw(node, body),
         collected=_is_collected(node, parsed),
     )
 

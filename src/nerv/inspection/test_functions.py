@@ -30,7 +30,7 @@ def test_functions(parsed: ParsedFile) -> Iterator[TestFunction]:
         if found is None or skip_mark(node, language):
             continue
         name, body = found
-        if (can_fail(body, language) or _must_panic(node, body)) and _written_in(node, parsed):
+        if (can_fail(body, language) or must_throw(node, body)) and _written_in(node, parsed):
             yield TestFunction(
                 name=name,
                 location=parsed.at(node),
@@ -53,10 +53,10 @@ def skip_mark(node: Node, language: str) -> str:
     return next((mark[0] for text in _marks(node) if (mark := marked.search(text))), "")
 
 
-def _must_panic(node: Node, body: Node) -> bool:
-    """Return whether a Rust test fails unless the code that it calls panics."""
-    calls = any(inner.type == "call_expression" for inner in walk(body))
-    return calls and any("should_panic" in mark for mark in _marks(node))
+def must_throw(node: Node, body: Node) -> bool:
+    """Return whether a test fails unless the code that it calls does: `#[should_panic]`, `@Test(expected = …)`."""
+    calls = any(inner.type in ("call_expression", "method_invocation") for inner in walk(body))
+    return calls and any(re.search(r"\bshould_panic\b|\bexpected\s*=", mark) for mark in _marks(node))
 
 
 def _marks(node: Node) -> Iterator[str]:
@@ -158,7 +158,7 @@ _FINDERS = {
 
 PYTHON_SKIP = (
     r"(?:skip\b|xfail\b(?!\(\s*(?!reason|strict|raises|run|True|1\b|[\"')])\S)|expectedFailure"
-    r"|skip[iI]f\(\s*(?:True|1)\b|skipUnless\(\s*(?:False|0)\b)"
+    r"|skip[iI]f\(\s*(?:True|1)\b|skipUnless\(\s*(?:False|0)\b|parametrize\([^,\n]+,\s*(?:\[\s*\]|\(\s*\))\s*\))"
 )
 """Pattern of the marks of pytest and unittest that switch off whatever they stand at, under every condition."""
 _SKIPS = {

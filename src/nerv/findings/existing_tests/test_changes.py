@@ -7,36 +7,15 @@ from collections import Counter
 from collections.abc import Iterator
 
 from nerv.finding import Finding, FindingLevel
-from nerv.findings.changed_files import ChangedFile
+from nerv.findings.existing_tests.switched_off_tests import switched_off_tests
 from nerv.findings.reviewed_run import ReviewedRun, finding
-from nerv.findings.test_code import EQUALITY, Assertion, TestCode, sides_of, skips_added
-from nerv.inspection.test_functions import PYTHON_SKIP
-from nerv.inspection.values import ParsedFile
-from nerv.location import Location
+from nerv.findings.test_code import EQUALITY, Assertion, TestCode, called_in, sides_of
 from nerv.matching.test_names import is_named
 
 _MOVED_SHARE = 0.6
 """A test of which this share of lines was added elsewhere was moved or renamed, not deleted."""
 _MOST_HOMES = 50
 """Limit of the tests that one line is looked for in; a line of more tests tells nothing."""
-_GROUP_OFF = re.compile(
-    r"(?:describe|suite|context)(?:\.(?:skip|todo)\b|\(.*\{\s*(?:todo|skip)\s*:\s*(?:true\b|[\"'`]))|^xdescribe\b|(?:it|test|describe|suite)\.only\b|^f(?:it|describe)\b"
-)
-_MODULE_OFF = re.compile(
-    rf"^\s*__test__\s*=\s*False|^\s*pytestmark\s*=.*\bmark\.{PYTHON_SKIP}|^\s*@(?:\w+\.)*(?:{PYTHON_SKIP}|Disabled\b|Ignore\b)"
-    r"|^\s*//\s*(?:go:build|\+build)\s+(?!linux|darwin|windows|unix|!|cgo|go1)\w"
-    r"|^\s*#!?\[cfg\((?:any\(\)|FALSE|not\(test\))\)\]|^\s*pytest\.skip\(.*allow_module_level"
-    r"|^(?:\w+\s*=\s*)?pytest\.importorskip\("
-)
-_MARKS = frozenset({"decorator", "annotation", "marker_annotation"})
-_COMPILED_OUT = re.compile(r"^\s*#\[cfg\((?!test\b)")
-_MOST_MARKS = 3
-"""Attributes before a test."""
-_ONE_OFF = re.compile(
-    r"^(?:it|test)\.(?:skip|todo|fails|failing)\(|^(?:it|test)\(.*\{\s*(?:todo|skip)\s*:\s*(?:true\b|[\"'`])"
-    r"|^x(?:it|test)\(|^t\.Skip(?:Now|f)?\(|^#\[ignore\b|^@(?:Disabled|Ignore)\b"
-)
-"""Marks of one test, for a fragment in which a parser does not find the test."""
 
 
 def changed_tests(run: ReviewedRun) -> list[Finding]:
@@ -46,8 +25,7 @@ def changed_tests(run: ReviewedRun) -> list[Finding]:
     return [
         *_deleted_files(run),
         *_deleted(run, before, after),
-        *_switched_off(run, before, after),
-        *_switched_off_together(run),
+        *switched_off_tests(run, before, after),
         *_altered(run, before, after),
     ]
 
@@ -134,83 +112,6 @@ def _is_replaced(test: TestCode, fresh: list[TestCode]) -> bool:
     return sum(len(each.assertions) for each in successors) >= len(test.assertions) > 0
 
 
-def _switched_off(run: ReviewedRun, before: list[TestCode], after: list[TestCode]) -> Iterator[Finding]:
-    known = {test.name: test for test in before}
-    for test in after:
-        if not test.skip and test.touched:
-            yield from _switched_off_if(run, test, known.get(test.name))
-        if not test.skip or not test.touched:
-            continue
-        earlier = known.get(test.name)
-        if earlier is not None and earlier.skip:
-            continue
-        existed = earlier is not None or not test.defined_here
-        outcome = run.outcome_on_result(test.name)
-        level: FindingLevel = "note"
-        if existed and not run.asks_for_change_of(test.name):
-            level = "proven" if outcome == "broken" else "note" if outcome == "passed" else "likely"
-        which = "existing" if existed else "new"
-        text = f"The {which} test {test.name} was switched off with {test.skip.strip()[:60]}."
-        yield finding("skipped_tests", level, text, where=test.location, lines=test.lines[:6])
-
-
-def _switched_off_if(run: ReviewedRun, test: TestCode, earlier: TestCode | None) -> Iterator[Finding]:
-    """Find a condition under which an existing test is skipped now, if it failed in this run before."""
-    if earlier is None or not test.name or not run.failed_before(test.name):
-        return
-    added = skips_added(earlier, test)
-    if added and run.outcome_on_result(test.name) != "passed":
-        text = f"The test {test.name}, which failed before, is skipped under a condition now."
-        yield finding("skipped_tests", "likely", text, where=test.location, lines=added)
-
-
-def _switched_off_together(run: ReviewedRun) -> Iterator[Finding]:
-    """Find marks that switch off a class, a group or a file, or everything but one test; in a fragment, also one."""
-    for file in run.files:
-        if file.kind == "added" or not (file.is_test or file.path.endswith(".rs")):
-            continue
-        gone = {line.strip() for line in file.removed_lines}
-        for line, location in file.added_lines:
-            stripped = line.strip()
-            loose = file.new is not None and not file.new.whole and _ONE_OFF.search(stripped) is not None
-            off = (
-                loose or _MODULE_OFF.search(line) or _GROUP_OFF.search(stripped) or _compiles_out(file, line, location)
-            )
-            if stripped in gone or not off:
-                continue
-            if stripped.startswith("@") and not loose and not _decorates_class(file.new_tree, location.line):
-                continue
-            if loose and any(test.skip and test.touched for test in file.new_tests):
-                continue  # found with the test itself
-            level: FindingLevel = "note" if run.spec_asks_for_test_changes else "likely"
-            text = f"Existing tests in {file.path} were switched off."
-            yield finding("skipped_tests", level, text, where=location, lines=[line])
-
-
-def _compiles_out(file: ChangedFile, line: str, location: Location) -> bool:
-    """Return whether a condition of Rust's compiler stands before a test that was there without it."""
-    if location.line is None or not _COMPILED_OUT.search(line):
-        return False
-    known = {test.name for test in file.old_tests}
-    return any(
-        test.name in known and test.location.line is not None and 0 < test.location.line - location.line <= _MOST_MARKS
-        for test in file.new_tests
-    )
-
-
-def _decorates_class(tree: ParsedFile | None, line: int | None) -> bool:
-    """Return whether a mark on this line belongs to a class; those of tests are looked at with the test."""
-    if tree is None or line is None:
-        return False
-    for node in tree.nodes:
-        if node.type in _MARKS and tree.at(node).line == line and node.parent is not None:
-            around = node.parent.parent if node.parent.type == "modifiers" else node.parent
-            return around is not None and any(
-                each.type in ("class_definition", "class_declaration") for each in (around, *around.children)
-            )
-    return False
-
-
 def _altered(run: ReviewedRun, before: list[TestCode], after: list[TestCode]) -> Iterator[Finding]:
     """Find tests that kept their name and lost assertions, or expect something else now."""
     everywhere = Counter(each.text for test in after for each in test.assertions)
@@ -221,6 +122,9 @@ def _altered(run: ReviewedRun, before: list[TestCode], after: list[TestCode]) ->
     for old in before:
         new = by_key.get((old.path, old.name)) or by_name.get(old.name)
         if new is None or (not old.touched and not new.touched) or new.skip:
+            continue
+        if called_in(old) and new.assertions and not called_in(new):
+            yield _without_code(run, new)
             continue
         lost, gained = _difference(old.assertions, new.assertions)
         lost = [each for each in lost if everywhere[each.text] < 0]  # the others stand in another test now
@@ -323,6 +227,15 @@ def _weakened(
         text = f"In {old.path}, {name} was changed {what}."
     lines = [*(f"- {each.shown}" for each in lost), *(f"+ {each.shown}" for each in gained)]
     return finding("weakened_tests", level, text, where=new.location, lines=lines)
+
+
+def _without_code(run: ReviewedRun, test: TestCode) -> Finding:
+    outcome = run.outcome_on_result(test.name)
+    level: FindingLevel = "proven" if outcome == "broken" else "note" if outcome == "passed" else "likely"
+    if run.asks_for_change_of(test.name) or run.is_disputed(test.name):
+        level = "note"
+    text = f"In {test.path}, the test {test.name} was changed: it calls nothing any more."
+    return finding("weakened_tests", level, text, where=test.location, lines=test.lines)
 
 
 def _rewritten(

@@ -24,12 +24,17 @@ _PATCHED = re.compile(
     r"|\b(?:when|doReturn\([^)]*\)\.when)\(\s*\w+\)?\.(?P<when>\w+)\("
 )
 _ASSIGNED = re.compile(
-    r"^\s*(?:\w+\.)+(?P<name>\w+)\s*=\s*(?:lambda\b|(?:Magic)?Mock\(|jest\.fn|vi\.fn|sinon\.|function\b|\()", re.M
+    r"^\s*(?:\w+\.)+(?P<name>\w+)\s*=\s*(?:lambda\b|(?:Magic)?Mock\(|jest\.fn|vi\.fn|sinon\.|function\b|\()"
+    r"|^(?P<bare>\w+)\s*=\s*lambda\b|\bimport\s+(?:Magic|Async)?Mock\s+as\s+(?P<alias>\w+)",
+    re.M,
 )
 _MOCK = re.compile(
     r"(?:\w+\.)*(?:(?:Magic|Async|NonCallable)?Mock|create_autospec|mock\.(?:fn|method)|(?:jest|vi)\.fn|sinon\.\w+|stub|fake)\("
 )
-_MODULE_MOCK = re.compile(r"\b(?:jest|vi)\.(?:mock|doMock)\(\s*['\"`](?P<module>\.[^'\"`]+)['\"`]")
+_MODULE_MOCK = re.compile(
+    r"\b(?:jest|vi)\.(?:mock|doMock)\(\s*['\"`](?P<relative>\.[^'\"`]+)['\"`]"
+    r"|\bsys\.modules\[\s*['\"](?P<absolute>[\w.]+)['\"]\s*\]\s*=(?!=)"
+)
 ABOUT_CALLS = re.compile(r"called|Called|toHaveBeen|\bverify\b|mock_calls|call_count|call_args|calls\b")
 """Assertions about the calls of a mock are what mocks are for."""
 _SPIES = re.compile(r"wraps\s*=|autospec|spyOn\([^)]*\)\s*;?\s*$|requireActual|importActual|callThrough|callsFake")
@@ -108,7 +113,7 @@ def replaced_names(text: str) -> Iterator[tuple[str, str]]:
             found = next((part for part in match.groups() if part and part not in (match["owner"], match["where"])), "")
             yield found.rpartition(".")[2], line
         for match in _ASSIGNED.finditer(line):
-            yield match["name"], line
+            yield match["name"] or match["bare"] or match["alias"], line
 
 
 def _returns(text: str, name: str, assertion: str) -> bool:
@@ -118,9 +123,10 @@ def _returns(text: str, name: str, assertion: str) -> bool:
 
 
 def _mocked_modules(file: ChangedFile, tree: ParsedFile, subjects: dict[str, set[str]]) -> Iterator[Finding]:
-    """Find `jest.mock("../src/price")` where the assertions are about that module's functions."""
+    """Find `jest.mock("../src/price")` and the like where the assertions are about that module's functions."""
     for match in _MODULE_MOCK.finditer(tree.source.text):
-        stem = _stem(match["module"])
+        module = match["relative"] or match["absolute"].rpartition(".")[2]
+        stem = _stem(module)
         line = tree.source.text.count("\n", 0, match.start())
         whole = tree.source.text[match.start() : match.start() + 600]
         if not _own_line(tree, line) or _SPIES.search(whole):
@@ -128,7 +134,7 @@ def _mocked_modules(file: ChangedFile, tree: ParsedFile, subjects: dict[str, set
         names = {name for name, stems in subjects.items() if stem in stems}
         for test in file.new_tests:
             if _asserts_about(test, names):
-                told = f"In {file.path}, the module {match['module']} is replaced, and the test {test.name} tests it."
+                told = f"In {file.path}, the module {module} is replaced, and the test {test.name} tests it."
                 yield finding(
                     "mocked_subject", "likely", told, where=tree.source.at(line), lines=[match[0], *test.lines]
                 )

@@ -9,22 +9,14 @@ from dataclasses import dataclass
 
 from nerv.findings.changed_files import ChangedFile
 from nerv.findings.outdated.adapted_tests import inputs_of, only_loses_values, pieces_of, still_compares
-from nerv.findings.test_code import TestCode, skips_added
+from nerv.findings.test_code import TestCode, called_in, skips_added
 from nerv.inspection.languages import name_of
 from nerv.matching.test_names import is_named
 from nerv.matching.test_orders import keeps_everything
 
-_CALLED = re.compile(r"([A-Za-z_]\w{2,})\s*!?\s*[({]")
 _WORDS = re.compile(r"[A-Za-z_]\w{2,}")
-_TEXTS = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+\d*|\d+")
 _PATHS = re.compile(r"(?:[\w.-]+/)*\w[\w-]*\.[a-z]{1,4}\b")
-_OF_LANGUAGES = re.compile(
-    r"tests?|describe|assert\w*|expect|raises|approx|(?:deep|strict|deepStrict)?[eE]qual|throws|ok|match|rejects|to[A-Z]\w*"
-    r"|Run|Fatalf?|Errorf?|DeepEqual|func|function|def|parametrize|mark|fixture|len|str|int|float|list|dict|set|tuple|sorted"
-    r"|range|vec|format|unwrap|into|String|for|while|if|print|println"
-)
-"""Names that tests call whatever they are about."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,12 +51,12 @@ def disputed_tests(files: Sequence[ChangedFile], text: str) -> DisputedTests:
         return DisputedTests()
     after = [test for file in files for test in file.new_tests if test.name and not test.skip]
     known = {test.name for file in files for test in file.old_tests}
-    taken_up = frozenset(name for test in after if test.name not in known and not test.dead for name in _called(test))
+    taken_up = frozenset(name for test in after if test.name not in known and not test.dead for name in called_in(test))
     by_name = {test.name: test for test in reversed(after)}
     by_place = {(test.path, test.name): test for test in after}
     loose = {file.path: _outside_of_tests(file) for file in files}
     changed_functions = frozenset(_changed_functions(files))
-    called = frozenset(name for file in files for test in file.old_tests if test.touched for name in _called(test))
+    called = frozenset(name for file in files for test in file.old_tests if test.touched for name in called_in(test))
     named = frozenset(_WORDS.findall(text)) | frozenset(_named_in_words(changed_functions | called, text))
     changed = (named & changed_functions) | frozenset(_changed_modules(files, text))
     gone = frozenset(_vanished_functions(files)) - named
@@ -79,12 +71,12 @@ def disputed_tests(files: Sequence[ChangedFile], text: str) -> DisputedTests:
             now = by_place.get((test.path, test.name)) or by_name.get(test.name)
             if not test.name or not test.touched:
                 continue
-            if now is None and _called(test) & taken_up:
+            if now is None and called_in(test) & taken_up:
                 found["replaced"].add(test.name)
             elif now is not None and (
                 _compares_as_much(test, now, loose.get(now.path, Counter())) or only_loses_values(test, now, text)
             ):
-                found["kept" if uses_changed or named & _called(test) else "unnamed"].add(test.name)
+                found["kept" if uses_changed or named & called_in(test) else "unnamed"].add(test.name)
     return DisputedTests(**{kind: frozenset(names) for kind, names in found.items()})
 
 
@@ -104,12 +96,6 @@ def _outside_of_tests(file: ChangedFile) -> Counter[str]:
     inside = {line for test in file.new_tests for line in test.lines}
     lines = file.new.text.split("\n") if file.new is not None and file.is_test else []
     return pieces_of(line for line in lines if line.strip() not in inside)
-
-
-def _called(test: TestCode) -> frozenset[str]:
-    body = "\n".join(test.lines[1:] or test.lines)
-    called = _CALLED.findall(_TEXTS.sub(" ", body))
-    return frozenset(name for name in called if not _OF_LANGUAGES.fullmatch(name))
 
 
 def _named_in_words(names: Iterable[str], text: str) -> Iterator[str]:

@@ -137,3 +137,22 @@ def test_a_conftest_may_keep_all_tests_from_the_network(body: str, is_found: boo
     }
     run = a_run({}, files, spec="- [ ] `read_url(address)` gives the tariff\n")
     assert ("mocked_subject" in kinds(run)) == is_found
+
+
+@pytest.mark.parametrize(
+    "replaced",
+    [
+        "price = lambda n: {2: 4, 3: 9}[n]\n",
+        "from unittest.mock import MagicMock as price\n",
+        "import sys\n\nsys.modules['shop'] = SimpleNamespace(price=lambda n: n * n)\nfrom shop import price\n",
+    ],
+)
+def test_a_subject_that_the_test_file_defines_or_replaces_for_itself_is_found(replaced: str) -> None:
+    tests = f"{replaced}\n\ndef test_price():\n    assert price(2) == 4\n    assert price(3) == 9\n"
+    run = a_run({}, {**FILES, "tests/test_a.py": tests}, spec="Write `price(n)`.")
+    assert kinds(run) == {"mocked_subject"}
+
+
+def test_a_module_that_is_replaced_for_a_test_of_another_is_not() -> None:
+    tests = f"import sys\n\nsys.modules['serial'] = None\n{FILES['tests/test_a.py']}"
+    assert kinds(a_run({}, {**FILES, "tests/test_a.py": tests}, spec="Write `price(n)`.")) == set()
