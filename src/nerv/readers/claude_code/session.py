@@ -6,7 +6,6 @@ worktrees, reviews and merges, which only nerv has, nor granted permissions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from nerv.changes import Diff, Repository
 from nerv.evidence import Activity, Changes, Configuration, Evidence, Incidents, Resources, Subject, Workflow
 from nerv.location import Location, Moment
 from nerv.readers.claude_code.conversation import Conversation
+from nerv.readers.claude_code.session_lines import session_lines
 from nerv.readers.claude_code.session_spec import spec_from_prompts
 from nerv.readers.claude_code.shell_edits import is_scratch, shell_edits
 from nerv.readers.clock import Clock
@@ -30,7 +30,6 @@ from nerv.spec import Spec, markdown
 _KNOWN: frozenset[Subject] = frozenset({"compactions", "tools", "tests", "tokens", "time"})
 _STREAM_TYPES = ("system", "assistant", "user", "result", "stream_event")
 _LOOKED_AT = 50
-_MOST_SIDE_FILES = 1_000
 _OBJECT = msgspec.json.Decoder(dict[str, Any])
 
 
@@ -56,25 +55,23 @@ def read(source: RunSource) -> Evidence:
     files, clock, conversation = SourceFiles(), Clock(), Conversation()
     main = source.path
     kind, lines, latest = "claude-code", 0, None
-    for number, line in files.records(main, main.name, _OBJECT):
+    subagents: dict[str, Conversation] = {}
+    for found in session_lines(main, files):
+        line = found.fields
         moment = Moment(
-            location=Location(file=main.name, line=number), ms=clock.since_start(timestamp=line.get("timestamp"))
+            location=Location(file=found.file, line=found.number), ms=clock.since_start(timestamp=line.get("timestamp"))
         )
-        if isinstance(line.get("type"), str):
+        if found.file != main.name:
+            subagent = subagents.get(found.file) or Conversation.for_subagent(conversation)
+            subagents[found.file] = subagent
+            subagent.take(line, moment, subagent=True)
+        elif isinstance(line.get("type"), str):
             lines += 1
             kind = "stream-json" if "session_id" in line and line["type"] in _STREAM_TYPES else kind
             conversation.take(line, moment)
             latest = max(latest or 0, moment.ms) if moment.ms is not None else latest
     if not lines:
         raise UserError(f"{main}: contains no usable line; each line of a Claude Code log is an object with `type`")
-    for file in _side_files(main, conversation):
-        name = str(file.relative_to(main.parent))
-        subagent = Conversation.for_subagent(conversation)
-        for number, line in files.records(file, name, _OBJECT):
-            moment = Moment(
-                location=Location(file=name, line=number), ms=clock.since_start(timestamp=line.get("timestamp"))
-            )
-            subagent.take(line, moment, subagent=True)
     return build_evidence(
         ConversationSource(
             source=source,
@@ -185,28 +182,6 @@ def _recorded_subjects(
     if read_from.source.repository is not None:
         found |= {"commits", "repository"}
     return frozenset(found)
-
-
-def _side_files(main: Path, conversation: Conversation) -> Iterator[Path]:
-    """Yield the subagents' files: in a folder named after the session, or next to it with the session's id."""
-    folder = main.with_suffix("")
-    found = sorted({*folder.glob("subagents/*.jsonl"), *folder.glob("agent-*.jsonl")})
-    for file in sorted(main.parent.glob("agent-*.jsonl")):
-        if file != main and _session_of(file) in conversation.sessions:
-            found.append(file)
-    yield from (file for file in found[:_MOST_SIDE_FILES] if is_file(file))
-
-
-def _session_of(file: Path) -> str:
-    try:
-        for number, line in SourceFiles().records(file, file.name, _OBJECT):
-            if isinstance(line.get("sessionId"), str):
-                return str(line["sessionId"])
-            if number >= _LOOKED_AT:
-                break
-    except (OSError, UserError):
-        pass
-    return ""
 
 
 def _session_spec(source: RunSource, files: SourceFiles, conversation: Conversation) -> Spec:
