@@ -41,7 +41,8 @@ _ADDED_BLOCK = re.compile(r"<(?P<name>system-reminder|ide_\w+)>.*?</(?P=name)>",
 _COMMAND_NAME = re.compile(r"<command-name>/?([\w:-]+)</command-name>")
 _COMMAND_ARGUMENTS = re.compile(r"<command-args>(.+?)</command-args>", re.S)
 _NOT_TYPED = re.compile(
-    r"\s*(?:<(?:command-|local-command|bash-|system-reminder|ide_)|Caveat: The messages below|\[Request"
+    r"\s*(?:<(?:command-|local-command|bash-|system-reminder|ide_|task-notification|teammate-message)"
+    r"|Caveat: The messages below|\[Request"
     r"|This session is being continued from a previous conversation)"
 )
 _SETTINGS = frozenset({"compact", "model", "config", "add-dir", "resume", "rename", "memory", "permissions"})

@@ -10,6 +10,7 @@ from typing import Any
 from nerv.evidence import AgentSession, Commit, FileEdits, Permission, TestSuiteRun, TokenUsage, UsagePoint
 from nerv.location import Moment
 from nerv.readers.action_recorder import ActionRecorder
+from nerv.readers.claude_code.background_commands import BackgroundCommand, BackgroundCommands
 from nerv.readers.claude_code.endings import ending_of_result, exit_code_of, is_denial, is_rejection, rejection_reason
 from nerv.readers.claude_code.rebuilt_files import RebuiltFiles, edit_of
 from nerv.readers.claude_code.saved_test_output import SavedTestOutput
@@ -50,6 +51,7 @@ class Conversation:
     interruptions: OccurrenceCounter = field(default_factory=OccurrenceCounter)
     test_runs: deque[TestSuiteRun] = field(default_factory=lambda: deque(maxlen=_MOST_TEST_RUNS))
     saved_output: SavedTestOutput = field(default_factory=SavedTestOutput)
+    background: BackgroundCommands = field(default_factory=BackgroundCommands)
     edits: dict[str, FileEdits] = field(default_factory=dict)
     files: RebuiltFiles = field(default_factory=RebuiltFiles)
     shell_commands: list[ShellCommand] = field(default_factory=list)
@@ -94,6 +96,8 @@ class Conversation:
             self._system(line, moment)
         elif kind == "result":
             self._result(line, moment)
+        elif kind == "attachment" and not subagent and isinstance(attached := line.get("attachment"), Mapping):
+            self._queued_prompt(line, attached, moment)
         message = line.get("message")
         if isinstance(message, Mapping) and kind in ("assistant", "user"):
             sidechain = subagent or line.get("isSidechain") is True or bool(line.get("parent_tool_use_id"))
@@ -135,6 +139,11 @@ class Conversation:
             run = hook_run(content, moment, self.task_id)
             if run is not None:
                 self.test_runs.append(run)
+
+    def _queued_prompt(self, line: Mapping[str, Any], attached: Mapping[str, Any], moment: Moment) -> None:
+        """Take what the user typed while the agent was at work."""
+        if attached.get("type") == "queued_command" and (text := _result_text(attached.get("prompt"))):
+            self._add_prompt(line, text, moment)
 
     def _result(self, line: Mapping[str, Any], moment: Moment) -> None:
         nested = line.get("result")
@@ -225,6 +234,8 @@ class Conversation:
             self._rejected = False
             self.actions.interrupted(moment, text)
             return
+        if (ended := self.background.notify(text)) is not None:
+            self._add_background_run(ended)
         typed = typed_text(text) if line.get("isMeta") is not True else ""
         if typed and len(self.prompts) < _MOST_PROMPTS:
             self.prompts.append(Prompt(text=typed[:20_000], moment=moment))
@@ -260,18 +271,25 @@ class Conversation:
         if call is None:
             return
         self.note_tool_use(call.tool, call.request, call.moment)
+        recorded = line.get("toolUseResult", line.get("tool_use_result"))
+        result = recorded if isinstance(recorded, Mapping) else {}
         if call.path and not failed:
             self._add_edit(call)
-            recorded = line.get("toolUseResult", line.get("tool_use_result"))
-            result = recorded if isinstance(recorded, Mapping) else {}
             for edit in edit_of(call.path, call.given, result, output, call.moment.location):
                 self.files.take(edit)
-        if call.command:
+        if call.command and (file := self.background.start(call.command, output, result, call.moment)) is not None:
+            self.saved_output.remember(file, call.command)
+            self.add_command(call.command, "", True, call.moment, unknown=True)
+        elif call.task and (ended := self.background.show(call.task, output)) is not None:
+            self._add_background_run(ended)
+        elif call.command:
             exit_code = exit_code_of(block, output)
             unknown = block.get("is_error", False) is None
             self.add_command(call.command, output, not failed, call.moment, exit_code=exit_code, unknown=unknown)
         elif call.read and not failed:
             self.actions.read(call.read, call.moment)
+            if (shown := self.background.read(call.read, output)) is not None:
+                self._add_background_run(shown)
         elif call.fetched and not failed:
             self.actions.fetch(call.fetched, output, call.moment)
 
@@ -293,17 +311,17 @@ class Conversation:
         if succeeded:
             self.files.take_command(command, self.folder, moment.location)
         shown = self.saved_output.shown_by(command)  # with the counts that its own command does not show
-        run = suite_run(
-            shown or command,
-            output,
-            failed=None if shown else failed,
-            moment=moment,
-            task_id=self.task_id,
-            edited=self.edits,
-        )
+        self._add_test_run(shown or command, output, None if shown else failed, moment)
+        self.commits += list(commits_in(command, output, moment))[: MOST - len(self.commits)]
+
+    def _add_test_run(self, command: str, output: str, failed: bool | None, moment: Moment) -> None:
+        run = suite_run(command, output, failed=failed, moment=moment, task_id=self.task_id, edited=self.edits)
         if run is not None:
             self.test_runs.append(run)
-        self.commits += list(commits_in(command, output, moment))[: MOST - len(self.commits)]
+
+    def _add_background_run(self, ended: BackgroundCommand) -> None:
+        failed = None if ended.exit_code is None else ended.exit_code != 0
+        self._add_test_run(ended.command, ended.output, failed, ended.moment)
 
     def note_tool_use(self, tool: str, request: str, moment: Moment) -> None:
         """Record a successful tool call, and whether it had been denied before."""

@@ -21,6 +21,11 @@ class SavedTestOutput:
     def __init__(self) -> None:
         self._command_of: dict[str, str] = {}
 
+    def remember(self, file: str, command: str) -> None:
+        """Remember the file that the output of a command goes to, if that is a test run."""
+        if file and is_test_run(command) and len(self._command_of) < _MOST_FILES:
+            self._command_of[file] = command
+
     def shown_by(self, command: str) -> str:
         """Return the test command whose saved output this command shows; or nothing. Remembers what it saves itself."""
         saved = [match["redirected"] or match["teed"] for match in _SAVES.finditer(without_heredocs(command))]

@@ -23,6 +23,8 @@ _EDITS_AND_VIEWS = re.compile(r"(?:\w*edit(?:or)?\w*)", re.I)
 _SEARCHES = re.compile(r"\w*web_?search\w*|\w*(?:google|bing|brave)_?\w*search\w*", re.I)
 _PATHS = ("file_path", "absolute_path", "path", "notebook_path", "filePath", "target_file", "filename", "relative_path")
 _CONTENTS = ("content", "contents", "file_text", "text", "edits", "new_string", "new_str", "newText", "body", "repl")
+_SHOW_OUTPUT = frozenset({"BashOutput", "TaskOutput", "AgentOutputTool"})
+_TASKS = ("bash_id", "task_id", "shell_id", "agentId")
 _COMMITTED = re.compile(r"^\[(?P<branch>[^\s\]]+)(?: \([^)]*\))? (?P<id>[0-9a-f]{7,40})\] (?P<subject>.+)$", re.M)
 _LONGEST_COMMAND, _LONGEST_PATH = 50_000, 1_000
 
@@ -34,13 +36,15 @@ class ToolCall:
     tool: str
     request: str
     command: str
-    """The shell command; empty for other tools, as are the next three."""
+    """The shell command; empty for other tools, as are the next four."""
     path: str
     """The file that it edits."""
     read: str
     """The file that it reads."""
     fetched: str
     """The address or the search text that it fetches."""
+    task: str
+    """The id of the command in the background whose output it shows."""
     given: Mapping[str, Any]
     """The input of a tool that edits files."""
     moment: Moment
@@ -61,6 +65,7 @@ def tool_call(block: Mapping[str, Any], moment: Moment) -> ToolCall:
         path=path,
         read=read,
         fetched="" if is_edit else _fetched(tool, fields),
+        task=next(filter(None, (_text(fields, key) for key in _TASKS)), "") if tool in _SHOW_OUTPUT else "",
         given=fields if is_edit else {},
         moment=moment,
     )

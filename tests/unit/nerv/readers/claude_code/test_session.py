@@ -259,6 +259,17 @@ def test_corrections_and_steering_belong_to_the_item_before_them(tmp_path, promp
     assert items == ["Please add a login page."]
 
 
+def test_a_prompt_that_was_typed_during_the_work_is_a_prompt(tmp_path):
+    attached = {"type": "queued_command", "prompt": "no, that is wrong: keep one dash", "commandMode": "prompt"}
+    queued = {"type": "attachment", "sessionId": "s1", "timestamp": "2026-01-01T00:00:08.000Z", "attachment": attached}
+    lines = [line(0, "user", "Add a function `slug`."), *SESSION[1:2], SESSION[3], queued]
+
+    found = read(RunSource(path=written(tmp_path / "s1.jsonl", lines)))
+
+    assert [item.text for item in found.spec.items] == ["Add a function `slug`."]
+    assert [message.text for message in found.activity.actions.corrections] == [attached["prompt"]]
+
+
 def test_what_a_correction_asks_for_in_addition_is_an_item(tmp_path):
     prompt = "That's wrong, it must be blue. Also, would you mind fixing the types?"
     lines = [line(0, "user", "Please add a login page."), line(5, "user", prompt)]

@@ -1,0 +1,80 @@
+"""Commands that go on in the background: what their call returns is not their result, which a later line has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from nerv.location import Moment
+
+_STARTED = re.compile(r"\s*(?:Command|You moved)\b[^\n]*?\bbackground[^\n(:]*?\(?(?:with )?\(?ID: (?P<id>[\w-]+)")
+_SAVED_IN = re.compile(r"Output(?: is being written to)?: (?P<file>\S+?)\.?(?=\s|$)")
+_STATUS = re.compile(r"<status>(?P<status>\w+)</status>")
+_EXIT_CODE = re.compile(r"<exit_code>(-?\d+)</exit_code>|\bexit code:? (-?\d+)")
+_PRINTED = re.compile(r"<(?P<tag>stdout|stderr|output)>\n?(?P<text>.*?)</(?P=tag)>", re.S)
+_TASK = re.compile(r"\s*<task-notification>.*?<task-id>(?P<id>[\w-]+)</task-id>", re.S)
+_LINE_NUMBER = re.compile(r"^ *\d+(?:→|\t)", re.M)
+_MOST_COMMANDS, _LONGEST_OUTPUT = 200, 200_000
+
+
+@dataclass(slots=True)
+class BackgroundCommand:
+    """A command that was sent to the background."""
+
+    command: str
+    moment: Moment
+    output: str = ""
+    exit_code: int | None = None
+
+
+class BackgroundCommands:
+    """The commands of a session that go on in the background, by their ids and by the files that hold their output."""
+
+    def __init__(self) -> None:
+        self._running: dict[str, BackgroundCommand] = {}
+        self._saved: dict[str, BackgroundCommand] = {}
+
+    def start(self, command: str, output: str, recorded: Mapping[str, object], moment: Moment) -> str | None:
+        """Remember a command that goes on; return the file of its output, if any, or None if the command has ended."""
+        match = _STARTED.match(output[:2_000])
+        id_ = recorded.get("backgroundTaskId") or (match["id"] if match else None)
+        if not isinstance(id_, str):
+            return None
+        started = BackgroundCommand(command=command, moment=moment)
+        saved = _SAVED_IN.search(output[:2_000])
+        file = saved["file"] if saved else ""
+        if len(self._running) < _MOST_COMMANDS:
+            self._running[id_] = started
+            self._saved |= {file: started} if file else {}
+        return file
+
+    def show(self, id_: str, output: str) -> BackgroundCommand | None:
+        """Take what a call shows of a command; return the command if it has ended."""
+        known = self._running.get(id_)
+        if known is None:
+            return None
+        printed = "".join(match["text"] for match in _PRINTED.finditer(output))
+        known.output = (known.output + printed)[-_LONGEST_OUTPUT:]
+        return self._ended(id_, output)
+
+    def notify(self, message: str) -> BackgroundCommand | None:
+        """Take a message of Claude Code's about a task; return the command if it is one, and has ended."""
+        match = _TASK.match(message)
+        return self._ended(match["id"], message) if match else None
+
+    def read(self, file: str, content: str) -> BackgroundCommand | None:
+        """Return the command whose output a file holds, with the output; None if it is no such file."""
+        known = self._saved.get(file)
+        if known is None:
+            return None
+        return BackgroundCommand(command=known.command, moment=known.moment, output=_LINE_NUMBER.sub("", content))
+
+    def _ended(self, id_: str, told: str) -> BackgroundCommand | None:
+        status = _STATUS.search(told)
+        if id_ not in self._running or status is None or status["status"] in ("running", "pending"):
+            return None
+        ended = self._running.pop(id_)
+        if code := _EXIT_CODE.search(told):
+            ended.exit_code = int(code[1] or code[2])
+        return ended
