@@ -21,6 +21,7 @@ from nerv.readers.agents import (
     mini_swe_agent,
     opencode,
     openhands,
+    openhands_sdk,
     own_log,
     results,
     swe_agent,
@@ -143,7 +144,7 @@ def _form_of_record(record: Mapping[str, Any]) -> str | None:
         return own_log.KIND
     if openhands.is_run(record):
         return "openhands-runs"
-    if openhands.is_event(record):
+    if openhands_sdk.is_event(record):
         return "openhands-events"
     if codex.recognises(record):
         return codex.KIND

@@ -1,8 +1,8 @@
 """OpenHands: `output.jsonl` of its benchmarks and resolver (an object a run), and the events of its SDK.
 
-A run is an object with a `history` of actions and observations. Newer histories give each event an id, and an
-observation the id of its action as `cause`; in older ones, actions and observations take turns. The SDK writes one
-event a line, each with a `kind`.
+A run is an object with a `history` of actions and observations, or of the SDK's events, each with a `kind`. Newer
+histories give each event an id, and an observation the id of its action as `cause`; in older ones, actions and
+observations take turns.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nerv.evidence import Subject
+from nerv.readers.agents.openhands_sdk import add_events, is_event
 from nerv.readers.agents.transcript import (
     Transcript,
     TranscriptBuilder,
@@ -19,24 +20,17 @@ from nerv.readers.agents.transcript import (
     subjects,
     task_in,
     text,
-    text_of,
 )
 from nerv.readers.event_fields import amount, whole_number
 
 KIND = "openhands"
 
 _EDITS = ("edit", "write")
-_EDITING_COMMANDS = ("create", "str_replace", "insert", "undo_edit")
 
 
 def is_run(record: Mapping[str, Any]) -> bool:
     """Return whether a record is a run of `output.jsonl`."""
     return isinstance(record.get("history"), list) and ("instruction" in record or "instance_id" in record)
-
-
-def is_event(record: Mapping[str, Any]) -> bool:
-    """Return whether a record is an event of the SDK."""
-    return isinstance(record.get("kind"), str) and record.get("source") in ("user", "agent", "environment", "hook")
 
 
 def run_name(record: Mapping[str, Any]) -> str:
@@ -49,9 +43,36 @@ def read_run(record: Mapping[str, Any]) -> Transcript:
     """Read a run of `output.jsonl`."""
     builder = TranscriptBuilder(session=run_name(record) or "session")
     history = mappings(record.get("history"))
+    of_sdk = any(is_event(event) for event in history)
+    model, metrics = _model(record, history), mapping(record.get("metrics"))
+    if of_sdk:
+        told = add_events(builder, list(enumerate(history, 1)), model)
+        metrics = metrics or told
+        asked = any(event.get("kind") == "MessageEvent" and event.get("source") == "user" for event in history)
+    else:
+        asked = _add_history(builder, record, history, model)
+    if not asked:
+        builder.at(1)
+        builder.lines.insert(0, (1, _prompt_line(builder, _issue(record) or text(record.get("instruction")))))
+    known = _add_totals(builder, metrics, compactions=of_sdk)
+    diff = text(record.get("git_patch")) or text(mapping(record.get("test_result")).get("git_patch"))
+    error = text(record.get("error"))
+    builder.exit_status(error)
+    return Transcript(
+        kind=KIND,
+        lines=builder.lines,
+        known=known,
+        diff=diff,
+        warnings=[f"the run ended with an error: {error[:200]}"] if error else [],
+    )
+
+
+def _add_history(
+    builder: TranscriptBuilder, record: Mapping[str, Any], history: Sequence[Mapping[str, Any]], model: str
+) -> bool:
+    """Add actions and observations; return whether the request is among them."""
     asked = False
     pending: Mapping[str, Any] = {}
-    model = _model(record, history)
     for number, event in enumerate(history, 1):
         builder.at(number, event.get("timestamp"))
         if "observation" in event:
@@ -78,62 +99,14 @@ def read_run(record: Mapping[str, Any]) -> Transcript:
                 builder.ending("answered", said)
         else:
             pending = event
-    if not asked:
-        builder.at(1)
-        builder.lines.insert(0, (1, _prompt_line(builder, _issue(record) or text(record.get("instruction")))))
-    metrics = mapping(record.get("metrics"))
-    known = _add_totals(builder, metrics)
-    diff = text(record.get("git_patch")) or text(mapping(record.get("test_result")).get("git_patch"))
-    error = text(record.get("error"))
-    builder.exit_status(error)
-    return Transcript(
-        kind=KIND,
-        lines=builder.lines,
-        known=known,
-        diff=diff,
-        warnings=[f"the run ended with an error: {error[:200]}"] if error else [],
-    )
+    return asked
 
 
 def read_events(records: Sequence[tuple[int, Mapping[str, Any]]]) -> Transcript:
     """Read the events of the SDK."""
     builder = TranscriptBuilder()
-    totals: Mapping[str, Any] = {}
-    for number, event in records:
-        builder.at(number, event.get("timestamp"))
-        id_ = text(event.get("tool_call_id"))
-        match event.get("kind"):
-            case "MessageEvent":
-                content = text_of(mapping(event.get("llm_message")).get("content"))
-                (builder.prompt if event.get("source") == "user" else builder.answer)(content)
-            case "ActionEvent":
-                builder.answer(text_of(event.get("thought")))
-                builder.call(*_sdk_call(text(event.get("tool_name")), mapping(event.get("action"))), id_=id_)
-            case "ObservationEvent":
-                found = mapping(event.get("observation"))
-                exit_code = whole_number(found.get("exit_code"))
-                failed = found.get("is_error") is True or exit_code not in (0, None)
-                builder.returned(text_of(found.get("content")), failed=failed, id_=id_)
-            case "AgentErrorEvent":
-                builder.returned(text(event.get("error")), failed=True, id_=id_)
-            case "Condensation":
-                builder.compaction()
-            case "ConversationErrorEvent":
-                builder.exit_status(text(event.get("detail")) or text(event.get("code")))
-            case "PauseEvent" | "InterruptEvent":
-                builder.interruption()
-            case "ConversationStateUpdateEvent" if event.get("key") == "stats":
-                totals = mapping(mapping(event.get("value")).get("usage_to_metrics"))
-    used = [mapping(one) for one in totals.values()]
-    merged = {
-        "accumulated_cost": sum(amount(one.get("accumulated_cost")) or 0.0 for one in used),
-        "accumulated_token_usage": {
-            key: sum(whole_number(mapping(one.get("accumulated_token_usage")).get(key)) or 0 for one in used)
-            for key in ("prompt_tokens", "completion_tokens", "cache_read_tokens", "cache_write_tokens")
-        },
-    }
-    known = _add_totals(builder, merged if used else {}, compactions=True)
-    return Transcript(kind=KIND, lines=builder.lines, known=known)
+    metrics = add_events(builder, records)
+    return Transcript(kind=KIND, lines=builder.lines, known=_add_totals(builder, metrics, compactions=True))
 
 
 def _issue(record: Mapping[str, Any]) -> str:
@@ -148,7 +121,8 @@ def _model(record: Mapping[str, Any], history: Sequence[Mapping[str, Any]]) -> s
         answered = mapping(mapping(event.get("tool_call_metadata")).get("model_response"))
         if name := text(answered.get("model")):
             return name
-    return text(mapping(mapping(record.get("metadata")).get("llm_config")).get("model"))
+    metadata = mapping(record.get("metadata"))
+    return text(mapping(metadata.get("llm_config")).get("model")) or text(mapping(metadata.get("llm")).get("model"))
 
 
 def _add_observation(builder: TranscriptBuilder, event: Mapping[str, Any], action: Mapping[str, Any]) -> None:
@@ -185,15 +159,6 @@ def _add_observation(builder: TranscriptBuilder, event: Mapping[str, Any], actio
     elif kind not in ("recall", "think", "agent_state_changed"):
         builder.call(str(kind), mapping(action.get("args")))
         builder.returned(output)
-
-
-def _sdk_call(tool: str, action: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    command, path = action.get("command"), action.get("path")
-    if isinstance(path, str) and command in _EDITING_COMMANDS:
-        return "Edit", {**action, "file_path": path}
-    if isinstance(command, str) and not isinstance(path, str):
-        return "Bash", {"command": command}
-    return tool, {key: value for key, value in action.items() if key != "kind"}
 
 
 def _add_totals(

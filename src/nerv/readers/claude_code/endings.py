@@ -21,8 +21,10 @@ SUBTYPES: Mapping[EndingKind, str] = {
 _KINDS: Mapping[str, EndingKind] = {subtype: kind for kind, subtype in SUBTYPES.items()} | {
     "error_max_budget_usd": "turn_limit"
 }
+REJECTED = "The user doesn't want to proceed with this tool use"
+"""Stands for the result of a call that the user rejected."""
 _REJECTED = (
-    "The user doesn't want to proceed with this tool use",
+    REJECTED,
     "The user doesn't want to take this action right now",
     "Error: The user doesn't want to take this action right now",
     "[Request interrupted by user for tool use]",
