@@ -17,6 +17,7 @@ from nerv.readers.agents import (
     codex,
     cursor,
     gemini,
+    gemini_stream,
     harbor,
     mini_swe_agent,
     opencode,
@@ -32,9 +33,9 @@ from nerv.readers.source_files import SourceFiles, is_file
 SUPPORTED = (
     "a results folder of nerv, a Claude Code session (*.jsonl) or recorded stream-json, SWE-agent (*.traj), "
     "mini-swe-agent (*.traj.json), OpenHands (output.jsonl, SDK events), ATIF (Harbor's trajectory.json, or a trial's "
-    "folder), Terminal-Bench (results.json), Codex CLI (rollout-*.jsonl, exec --json), Gemini CLI (session-*.json), "
-    "Cursor (stream-json), opencode (export, run --format json), Aider (.aider.chat.history.md), SWE-bench "
-    "predictions, or our own forms: a log or a row (docs/agent-logs.md)"
+    "folder), Terminal-Bench (results.json), Codex CLI (rollout-*.jsonl, exec --json), Gemini CLI (session-*.json, "
+    "stream-json), Cursor (stream-json), opencode (export, run --format json), Aider (.aider.chat.history.md), "
+    "SWE-bench predictions, or our own forms: a log or a row (docs/agent-logs.md)"
 )
 FILE_NAMES = (
     "*.traj",
@@ -43,6 +44,7 @@ FILE_NAMES = (
     "trajectory.json",
     "rollout-*.jsonl",
     "session-*.json",
+    "session-*.jsonl",
     ".aider.chat.history.md",
     "output.jsonl",
     "results.json",
@@ -95,6 +97,8 @@ def _read(log: AgentLog, files: SourceFiles) -> Transcript:
             return codex.read(records)
         case cursor.KIND:
             return cursor.read(records)
+        case "gemini-stream":
+            return gemini_stream.read(records)
         case gemini.KIND:
             return gemini.read_lines(records)
         case opencode.KIND:
@@ -152,6 +156,8 @@ def _form_of_record(record: Mapping[str, Any]) -> str | None:
         return cursor.KIND
     if gemini.recognises(record) and "messages" not in record:
         return gemini.KIND
+    if gemini_stream.recognises(record):
+        return "gemini-stream"
     if opencode.is_line(record):
         return opencode.KIND
     return "results" if results.is_result(record) else None

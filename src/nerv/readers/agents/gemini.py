@@ -20,8 +20,12 @@ from nerv.readers.event_fields import whole_number
 KIND = "gemini-cli"
 
 _EDITORS = ("write_file", "replace", "edit")
-
-
+_SUMMARY = "<state_snapshot>"
+"""Begins what stands for the conversation so far after it was compressed."""
+_CONTEXT = "<session_context>"
+"""Begins what Gemini CLI tells the model about the machine and the folder."""
+_REFERENCES = re.compile(r"^--- Content from referenced files ---$", re.M)
+"""Before the text of the files that a prompt refers to by `@`."""
 _LABEL = re.compile(r"^(?:Output|Stdout|Stderr): ", re.M)
 """Before the first line of what a command printed."""
 
@@ -49,10 +53,11 @@ def read_lines(records: Sequence[tuple[int, Mapping[str, Any]]]) -> Transcript:
 
 def _read(session: str, messages: Sequence[tuple[int, Mapping[str, Any]]]) -> Transcript:
     builder = TranscriptBuilder(session=session or "session")
+    compactions = 0
     for number, message in messages:
         builder.at(number, message.get("timestamp"))
         if message.get("type") == "user":
-            builder.prompt(text_of(message.get("content")))
+            compactions += _add_prompt(builder, message)
         elif message.get("type") == "gemini":
             builder.answer(
                 text_of(message.get("content")),
@@ -65,21 +70,62 @@ def _read(session: str, messages: Sequence[tuple[int, Mapping[str, Any]]]) -> Tr
             builder.ending("error", text_of(message.get("content")))
         elif message.get("type") == "info" and "cancelled" in text_of(message.get("content")):
             builder.interruption()
-    return Transcript(kind=KIND, lines=builder.lines, known=subjects(tokens=builder.has_tokens, time=True))
+    known = subjects(tokens=builder.has_tokens, time=True, compactions=bool(compactions))
+    return Transcript(kind=KIND, lines=builder.lines, known=known)
+
+
+def _add_prompt(builder: TranscriptBuilder, message: Mapping[str, Any]) -> bool:
+    """Add what the user typed, without the files that it refers to; return whether it is a summary after all."""
+    sent = text_of(message.get("content"))
+    if sent.lstrip().startswith(_SUMMARY):
+        builder.compaction()
+        return True
+    if sent.lstrip().startswith(_CONTEXT):
+        return False
+    builder.prompt(text_of(message.get("displayContent")) or _REFERENCES.split(sent)[0].rstrip())
+    return False
 
 
 def _add_call(builder: TranscriptBuilder, call: Mapping[str, Any]) -> None:
-    name, arguments = text(call.get("name")), mapping(call.get("args"))
     output = "\n".join(_response_text(result) for result in mappings(call.get("result")))
     if call.get("status") == "cancelled":
         builder.interruption()
         return
     failed = call.get("status") == "error" or ("\nExit Code: " in output and "\nExit Code: 0" not in output)
+    add_tool(
+        builder,
+        text(call.get("name")),
+        mapping(call.get("args")),
+        _LABEL.sub("", output),
+        failed=failed,
+        exit_code=_exit_code(output, failed),
+        shown=mapping(call.get("resultDisplay")),
+    )
+
+
+def add_tool(
+    builder: TranscriptBuilder,
+    name: str,
+    arguments: Mapping[str, Any],
+    output: str,
+    *,
+    failed: bool,
+    exit_code: int | None,
+    shown: Mapping[str, Any] | None = None,
+) -> None:
+    """Add a call of one of Gemini's tools; `shown` has the file before and after an edit, where the log holds that."""
     if name in _EDITORS and isinstance(arguments.get("file_path"), str):
-        builder.edit(str(arguments["file_path"]), failed=failed, output=output, given=arguments)
+        before, after = (shown or {}).get("originalContent"), (shown or {}).get("newContent")
+        builder.edit(
+            str(arguments["file_path"]),
+            failed=failed,
+            output=output,
+            given={**arguments, "content": after} if isinstance(after, str) else arguments,
+            before=before if isinstance(before, str) else None,
+            created=(shown or {}).get("isNewFile") is True,
+        )
     elif name == "run_shell_command":
-        shown = _LABEL.sub("", output)
-        builder.command(text(arguments.get("command")), shown, exit_code=_exit_code(output, failed))
+        builder.command(text(arguments.get("command")), output, exit_code=exit_code)
     else:
         builder.call(name, arguments)
         builder.returned(output, failed=failed)
