@@ -1,7 +1,8 @@
 """mini-swe-agent's trajectories (`*.traj.json`): messages whose commands all go to the shell.
 
 Version 1 has a list of messages with a ```bash block in each answer; version 2 an object with `messages`, tool calls
-and `info`.
+and `info`. With OpenAI's Responses API, an answer is a `response` with its `output`, and a result is a
+`function_call_output`.
 """
 
 from __future__ import annotations
@@ -56,7 +57,14 @@ def read(document: object) -> Transcript:
         seconds = extra.get("timestamp", mapping(extra.get("response")).get("created"))
         builder.at(number, round(seconds * 1000) if isinstance(seconds, int | float) else None)
         content, role = text_of(message.get("content")), message.get("role")
-        if role == "user" and not asked:
+        if message.get("object") == "response":
+            outputs = mappings(message.get("output"))
+            said = [text_of(item.get("content")) for item in outputs if item.get("type") == "message"]
+            builder.answer(
+                "\n".join(said), model=text(message.get("model")), usage=_usage(mapping(message.get("usage")))
+            )
+            commands = _commands(message, "")
+        elif role == "user" and not asked:
             asked = True
             builder.prompt(task_in(content))
         elif role == "assistant":
@@ -65,8 +73,9 @@ def read(document: object) -> Transcript:
                 _BLOCK.sub("", content).strip(), model=text(mapping(extra.get("response")).get("model")), usage=usage
             )
             commands = _commands(message, content)
-        elif role in ("user", "tool") and commands:
-            id_ = text(message.get("tool_call_id"))
+        elif (role in ("user", "tool") or message.get("type") == "function_call_output") and commands:
+            id_ = text(message.get("tool_call_id")) or text(message.get("call_id"))
+            content = content or text_of(message.get("output"))
             command = commands.pop(id_ if id_ in commands else next(iter(commands)))
             _add_result(builder, command, content, extra)
             submitted = diff_in(content) if _SUBMIT in command else submitted
@@ -84,14 +93,15 @@ def read(document: object) -> Transcript:
 def _commands(message: Mapping[str, Any], content: str) -> dict[str, str]:
     """Return the commands of an answer, by the id of their call."""
     found = {}
-    for call in mappings(message.get("tool_calls")):
-        arguments = mapping(call.get("function")).get("arguments")
+    flat = [item for item in mappings(message.get("output")) if item.get("type") == "function_call"]
+    for call in [*mappings(message.get("tool_calls")), *flat]:
+        arguments = mapping(call.get("function")).get("arguments", call.get("arguments"))
         try:
             given = mapping(msgspec.json.decode(arguments)) if isinstance(arguments, str) else mapping(arguments)
         except (msgspec.DecodeError, RecursionError):
             continue
         if isinstance(given.get("command"), str):
-            found[text(call.get("id"))] = str(given["command"])
+            found[text(call.get("call_id")) or text(call.get("id"))] = str(given["command"])
     blocks = _BLOCK.findall(content)
     return found or ({"": blocks[0]} if blocks else {})
 
@@ -107,9 +117,11 @@ def _add_result(builder: TranscriptBuilder, command: str, content: str, extra: M
 
 
 def _usage(found: Mapping[str, Any]) -> dict[str, int] | None:
-    """Return the tokens in the names of Claude's API; `prompt_tokens` include those read from the cache."""
-    sent, received = whole_number(found.get("prompt_tokens")), whole_number(found.get("completion_tokens"))
+    """Return the tokens in the names of Claude's API; the tokens that were sent include those read from the cache."""
+    sent = whole_number(found.get("prompt_tokens", found.get("input_tokens")))
+    received = whole_number(found.get("completion_tokens", found.get("output_tokens")))
     if sent is None or received is None:
         return None
-    cached = whole_number(mapping(found.get("prompt_tokens_details")).get("cached_tokens")) or 0
+    details = mapping(found.get("prompt_tokens_details", found.get("input_tokens_details")))
+    cached = whole_number(details.get("cached_tokens")) or 0
     return {"input_tokens": max(0, sent - cached), "output_tokens": received, "cache_read_input_tokens": cached}

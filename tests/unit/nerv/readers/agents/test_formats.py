@@ -71,6 +71,40 @@ def test_a_return_code_in_the_text_decides_a_command_of_mini_swe_agent(
     assert [run.succeeded for run in found.activity.test_runs] == [succeeded]
 
 
+def test_mini_swe_agents_answers_by_the_responses_api_are_read(tmp_path: Path) -> None:
+    def response(id_: str, command: str) -> dict[str, Any]:
+        call = {"type": "function_call", "call_id": id_, "name": "bash", "arguments": json.dumps({"command": command})}
+        said = {"type": "message", "content": [{"type": "output_text", "text": "I run it."}]}
+        usage = {"input_tokens": 500, "output_tokens": 50, "input_tokens_details": {"cached_tokens": 100}}
+        extra = {"timestamp": 1_767_607_200.0}
+        return {"object": "response", "model": "gpt-5", "output": [said, call], "usage": usage, "extra": extra}
+
+    document = {
+        "info": {"mini_version": "2.1.0", "exit_status": "Submitted"},
+        "messages": [
+            {"role": "system", "content": "You are"},
+            {"role": "user", "content": "Add a test."},
+            response("c1", "pytest -q"),
+            {
+                "type": "function_call_output",
+                "call_id": "c1",
+                "output": "<returncode>1</returncode>\n<output>\n1 failed, 4 passed in 0.1s</output>",
+            },
+        ],
+    }
+    file = tmp_path / "run.traj.json"
+    file.write_text(json.dumps(document))
+    found = read(RunSource(path=file))
+
+    assert [(run.passed, run.failed) for run in found.activity.test_runs] == [(4, 1)]
+    assert [command.exit_code for command in found.activity.actions.commands] == [1]
+    usage = found.resources.usage
+    assert (usage.input_tokens, usage.output_tokens, usage.cache_read_tokens) == (400, 50, 100)
+    assert found.configuration.model == "gpt-5"
+    assert found.activity.actions.final_message is not None
+    assert found.activity.actions.final_message.text == "I run it."
+
+
 def test_a_codex_patch_edits_each_file_that_it_names(tmp_path: Path) -> None:
     patch = "*** Begin Patch\n*** Update File: a.py\n@@\n-x\n+y\n*** Add File: b.py\n+z\n*** End Patch"
     records = [
