@@ -22,6 +22,10 @@ from nerv.readers.event_fields import whole_number
 
 KIND = "codex"
 
+_SHELLS, _POWERSHELLS = ("bash", "sh", "zsh"), ("pwsh", "powershell")
+_SCRIPT_OPTIONS = ("-c", "-lc", "-command")
+_STARTS_SHELL = re.compile(rf"\"?(?:[^\"\s]*[\\/])?(?:{'|'.join(_SHELLS + _POWERSHELLS)})(?:\.exe)?\"?\s", re.I)
+
 _COMMIT = re.compile(r"(?!0+$)[0-9a-f]{7,64}")
 
 _TYPES = ("session_meta", "turn_context", "response_item", "event_msg", "compacted")
@@ -65,6 +69,7 @@ class _Reader:
         self._builder = builder
         self._model = ""
         self._answer = ""
+        self._total: Mapping[str, Any] = {}
         self._patches: dict[str, str] = {}
         self._commands: dict[str, str] = {}
         """Commands whose result is still to come, by the id of their call."""
@@ -92,7 +97,7 @@ class _Reader:
         elif what == "message" and kind == "response_item" and payload.get("role") == "assistant":
             self._add_answer(text_of(payload.get("content")))
         elif what == "token_count":
-            self._add_tokens(mapping(mapping(payload.get("info")).get("last_token_usage")))
+            self._add_tokens_once(mapping(payload.get("info")))
         elif kind == "compacted" or what == "context_compacted":
             self._add_compaction("compacted" if kind == "compacted" else "context_compacted")
         elif what == "turn_aborted":
@@ -103,6 +108,9 @@ class _Reader:
             self._add_call(payload)
         elif what in ("function_call_output", "custom_tool_call_output"):
             self._add_output(text(payload.get("call_id")), payload.get("output"))
+        elif what == "web_search_call":
+            searched = mapping(payload.get("action"))
+            self._builder.fetch(text(searched.get("url")) or text(searched.get("query")), "")
         elif what == "exec_command_end":
             self._end_command(payload)
 
@@ -142,8 +150,12 @@ class _Reader:
         elif what == "web_search":
             self._builder.fetch(text(item.get("query")), "")
         elif what == "mcp_tool_call":
-            self._builder.call(text(item.get("tool")), mapping(item.get("arguments")))
-            self._builder.returned("", failed=item.get("status") == "failed")
+            shown = text_of(mapping(item.get("result")).get("content")) or text(
+                mapping(item.get("error")).get("message")
+            )
+            name = f"mcp__{text(item.get('server'))}__{text(item.get('tool'))}"
+            self._builder.call(name, mapping(item.get("arguments")))
+            self._builder.returned(shown, failed=item.get("status") == "failed")
 
     def finish(self) -> None:
         """Add the commands whose result never came."""
@@ -206,6 +218,13 @@ class _Reader:
             output, code = text(payload.get("aggregated_output")), whole_number(payload.get("exit_code"))
             self._builder.command(self._commands.pop(id_), output, exit_code=code)
 
+    def _add_tokens_once(self, info: Mapping[str, Any]) -> None:
+        """Add the tokens of the latest answer; news of rate limits repeat them, with the same total."""
+        total = mapping(info.get("total_token_usage"))
+        if not total or total != self._total:
+            self._add_tokens(mapping(info.get("last_token_usage")))
+        self._total = total
+
     def _add_tokens(self, usage: Mapping[str, Any]) -> None:
         sent, received = whole_number(usage.get("input_tokens")), whole_number(usage.get("output_tokens"))
         if sent is None or received is None:
@@ -216,14 +235,24 @@ class _Reader:
 
 
 def _as_command(value: object) -> str:
-    """Return a command as text; of `["bash", "-lc", "…"]` the script."""
-    if isinstance(value, str):
-        script = re.fullmatch(r"(?:/\S*/)?(?:ba|z)?sh -l?c '(.*)'", value, re.S)
-        return script[1].replace("'\\''", "'") if script else value
-    words = [word for word in value if isinstance(word, str)] if isinstance(value, list) else []
-    if len(words) >= 3 and words[1] in ("-c", "-lc"):
-        return words[2]
-    return shlex.join(words)
+    """Return a command as text; of `["bash", "-lc", "…"]` and of PowerShell's `-Command` the script."""
+    words = [word for word in (value if isinstance(value, list) else _words(text(value))) if isinstance(word, str)]
+    shell = re.split(r"[\\/]", words[0])[-1].lower().removesuffix(".exe") if words else ""
+    options = [index for index, word in enumerate(words) if word.lower() in _SCRIPT_OPTIONS]
+    script = words[options[0] + 1 :] if options else []
+    if shell in _POWERSHELLS and script:
+        return " ".join(script)
+    if shell in _SHELLS and options == [1] and len(script) == 1:
+        return script[0]
+    return value if isinstance(value, str) else shlex.join(words)
+
+
+def _words(command: str) -> list[str]:
+    """Return the words of a command that starts a shell; nothing where it starts none, or a quote is not closed."""
+    try:
+        return shlex.split(command) if _STARTS_SHELL.match(command) else []
+    except ValueError:
+        return []
 
 
 def _decoded(value: object) -> Mapping[str, Any]:
