@@ -18,6 +18,7 @@ from nerv.readers.claude_code.shell_edits import ShellCommand, may_write
 from nerv.readers.claude_code.spending import Spending, usage_from_api
 from nerv.readers.claude_code.test_runs import hook_run, suite_run
 from nerv.readers.claude_code.tool_calls import ToolCall, commits_in, tool_call
+from nerv.readers.claude_code.windows_paths import portable_command, portable_path
 from nerv.readers.event_fields import amount, whole_number
 from nerv.readers.prompt_words import typed_text
 from nerv.readers.run_record import MOST, OccurrenceCounter
@@ -91,7 +92,7 @@ class Conversation:
         if isinstance(mode := line.get("permissionMode"), str):
             self.permission_mode = mode
         if not self.folder and isinstance(folder := line.get("cwd"), str):
-            self.folder = folder[:1_000]
+            self.folder = portable_path(folder[:1_000])
         if kind == "system":
             self._system(line, moment)
         elif kind == "result":
@@ -315,7 +316,8 @@ class Conversation:
         self.commits += list(commits_in(command, output, moment))[: MOST - len(self.commits)]
 
     def _add_test_run(self, command: str, output: str, failed: bool | None, moment: Moment) -> None:
-        run = suite_run(command, output, failed=failed, moment=moment, task_id=self.task_id, edited=self.edits)
+        portable = portable_command(command, self.folder)
+        run = suite_run(portable, output, failed=failed, moment=moment, task_id=self.task_id, edited=self.edits)
         if run is not None:
             self.test_runs.append(run)
 

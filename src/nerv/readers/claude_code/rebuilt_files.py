@@ -13,6 +13,7 @@ from nerv.changes import Diff, FileChange
 from nerv.location import Location
 from nerv.readers.claude_code.edited_passages import Passage, amend, passages_in
 from nerv.readers.claude_code.git_reverts import GitEffect, git_effects
+from nerv.readers.claude_code.windows_paths import is_absolute, portable_path
 from nerv.readers.claude_code.written_files import (
     applied_diffs,
     applied_patches,
@@ -193,7 +194,7 @@ def _copy(state: _FileState) -> _FileState:
 
 
 def _absolute(path: str, folder: str) -> str:
-    return f"{folder.rstrip('/')}/{path.removeprefix('./')}" if folder and not path.startswith("/") else path
+    return f"{folder.rstrip('/')}/{path.removeprefix('./')}" if folder and not is_absolute(path) else path
 
 
 def edit_of(
@@ -306,7 +307,7 @@ def _moved(header: re.Match[str], by: int) -> str:
 def _change(path: str, state: _FileState, root: str) -> FileChange | None:
     """Return the net change of a file; None if it lies elsewhere or did not change."""
     inside = path.removeprefix(root.rstrip("/") + "/") if root else path.lstrip("/")
-    if inside.startswith("/") or (state.created and state.deleted):
+    if is_absolute(inside) or (state.created and state.deleted):
         return None
     known = state.original is not None and state.current is not None
     if state.rewritten and not known:
@@ -359,14 +360,16 @@ def _patched(text: str, location: Location) -> Iterator[FileEdit]:
     sections = list(_SECTION.finditer(text))
     for match, following in zip_longest(sections, sections[1:]):
         body = text[match.end() : following.start() if following else len(text)].strip("\n").split("\n")
-        path = match[2].strip()
+        path = portable_path(match[2].strip())
         if match[1] == "Delete":
             yield FileEdit(path=path, location=location, deleted=True)
         elif match[1] == "Add":
             content = "\n".join(line[1:] for line in body if line.startswith("+"))
             yield FileEdit(path=path, location=location, after=content + "\n", created=True)
         else:
-            moved = next((line.partition(":")[2].strip() for line in body if line.startswith("*** Move to:")), "")
+            moved = next(
+                (portable_path(line.partition(":")[2].strip()) for line in body if line.startswith("*** Move to:")), ""
+            )
             chunks = re.split(r"^@@.*\n?", "\n".join(line for line in body if not line.startswith("***")), flags=re.M)
             passages = tuple(_passage(f"@@\n{chunk.rstrip(chr(10))}") for chunk in chunks if chunk.strip("\n"))
             hunks = tuple(_hunk(old, new) for old, new, _ in passages)

@@ -29,7 +29,7 @@ def is_scratch(path: str, folder: str) -> bool:
     """Return whether a file is only of use to the agent: in a temporary folder, or among Claude Code's own plans."""
     if not folder or path.startswith(f"{folder.rstrip('/')}/"):
         return False
-    return path.startswith(("/tmp/", "/var/folders/")) or "/.claude/plans/" in path
+    return path.startswith(("/tmp/", "/var/folders/")) or "/AppData/Local/Temp/" in path or "/.claude/plans/" in path
 
 
 def shell_edits(

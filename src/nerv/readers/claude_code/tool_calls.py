@@ -9,6 +9,7 @@ from typing import Any
 
 from nerv.evidence import Commit
 from nerv.location import Moment
+from nerv.readers.claude_code.windows_paths import portable_path
 from nerv.readers.event_fields import as_request, shorten
 
 _EDITORS = {"Edit": "file_path", "Write": "file_path", "MultiEdit": "file_path", "NotebookEdit": "notebook_path"}
@@ -55,9 +56,10 @@ def tool_call(block: Mapping[str, Any], moment: Moment) -> ToolCall:
     name, given = block.get("name"), block.get("input")
     tool = name[:100] if isinstance(name, str) else ""
     fields: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
-    path = (_text(fields, _EDITORS[tool]) if tool in _EDITORS else _edited_path(tool, fields))[:_LONGEST_PATH]
+    named = _text(fields, _EDITORS[tool]) if tool in _EDITORS else _edited_path(tool, fields)
+    path = portable_path(named[:_LONGEST_PATH])
     is_edit = tool in _EDITORS or bool(path)
-    read = "" if is_edit else _read_path(tool, fields)
+    read = "" if is_edit else portable_path(_read_path(tool, fields))
     return ToolCall(
         tool=tool,
         request=as_request(dict(fields)),
