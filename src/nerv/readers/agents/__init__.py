@@ -83,7 +83,7 @@ def _read(log: AgentLog, files: SourceFiles) -> Transcript:
     if form == aider.KIND:
         return aider.read([line.decode("utf-8", "replace") for _, line in files.lines(file, name)])
     if form == "document":
-        return _read_document(files.document(file, name), log)
+        return _read_document(files.document(file, name), log, files)
     records = list(files.records(file, name, _RECORD))
     every = [record for _, record in records]
     match form:
@@ -106,13 +106,13 @@ def _read(log: AgentLog, files: SourceFiles) -> Transcript:
     return own_log.read(records, name)
 
 
-def _read_document(document: Any, log: AgentLog) -> Transcript:
+def _read_document(document: Any, log: AgentLog, files: SourceFiles) -> Transcript:
     if found := results.results_in(document):
         return results.read(_chosen_run(found, [results.result_name(one) for one in found], log))
     if openhands.is_run(document if isinstance(document, Mapping) else {}):
         return openhands.read_run(document)
     if atif.recognises(document):
-        return atif.read(document)
+        return atif.read(atif.with_continuations(document, log.file, files))
     if gemini.recognises(document):
         return gemini.read(document)
     if opencode.recognises(document):

@@ -7,7 +7,8 @@ calls after their results.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from nerv.readers.agents.transcript import (
@@ -20,8 +21,11 @@ from nerv.readers.agents.transcript import (
     text_of,
 )
 from nerv.readers.event_fields import amount, whole_number
+from nerv.readers.source_files import SourceFiles
 
 KIND = "atif"
+
+_MOST_PARTS = 100
 
 _SHELL = ("command", "cmd", "keystrokes", "code")
 _EDITED = ("file_path", "path", "notebook_path", "filename")
@@ -36,15 +40,32 @@ def recognises(document: object) -> bool:
     return has_steps and "schema_version" in found
 
 
-def read(document: Mapping[str, Any]) -> Transcript:
-    """Read a trajectory."""
+def with_continuations(document: Mapping[str, Any], file: Path, files: SourceFiles) -> list[Mapping[str, Any]]:
+    """Return a trajectory and those that continue it, in files beside it."""
+    found, names = [document], {file.name}
+    while (name := Path(text(found[-1].get("continued_trajectory_ref"))).name) and name not in names:
+        names.add(name)
+        following = mapping(files.document(file.with_name(name), name))
+        if not following or len(names) > _MOST_PARTS:
+            files.warn(f"{file.name}: continues in {name}, which is missing or no trajectory")
+            break
+        found.append(following)
+    return found
+
+
+def read(parts: Sequence[Mapping[str, Any]]) -> Transcript:
+    """Read a trajectory: its parts, in order."""
+    document = {**parts[0], "final_metrics": parts[-1].get("final_metrics")}
     builder = TranscriptBuilder(session=text(document.get("session_id")) or "session")
-    steps = mappings(document.get("steps"))
+    steps = [step for part in parts for step in mappings(part.get("steps"))]
     names = dict(_calls_of(steps))
     agent = mapping(document.get("agent"))
     model = text(agent.get("model_name")) or text(agent.get("model"))
     seen: set[str] = set()
+    answered = {id_ for step in steps for id_, _, _ in _results_of(step)}
     for number, step in enumerate(steps, 1):
+        if step.get("is_copied_context") is True:  # the same steps stand in an earlier part of the run
+            continue
         stamp = step.get("timestamp")
         builder.at(number, stamp if isinstance(stamp, str | int | float) else None)
         if step.get("source") == "user":
@@ -53,13 +74,18 @@ def read(document: Mapping[str, Any]) -> Transcript:
         if step.get("source") == "agent":
             usage = _usage(mapping(step.get("metrics")))
             builder.answer(text_of(step.get("message")), model=text(step.get("model_name")) or model, usage=usage)
+        own = dict(_calls_of([step]))
+        if (output := _shared_output(step)) is not None:
+            _add_calls(builder, list(own.values()), output)
+            seen |= set(own)
+            continue
+        for id_, call in own.items():
+            if id_ not in answered:
+                builder.call(*_as_ours(*call))
         for id_, output, failed in _results_of(step):
             if id_ not in seen:
                 seen.add(id_)
                 _add_call(builder, names.get(id_, ("", {})), output, failed)
-    for id_, call in names.items():
-        if id_ not in seen:
-            builder.call(*_as_ours(*call))
     return _finish(builder, document, steps)
 
 
@@ -82,7 +108,7 @@ def _finish(builder: TranscriptBuilder, document: Mapping[str, Any], steps: list
         }
     if usage or cost is not None:
         builder.totals(cost_usd=cost, usage=usage)
-    known = subjects(tokens=bool(usage), cost=cost is not None, time=builder.has_times)
+    known = subjects(tokens=bool(usage) or builder.has_tokens, cost=cost is not None, time=builder.has_times)
     return Transcript(kind=KIND, lines=builder.lines, known=known)
 
 
@@ -93,6 +119,26 @@ def _calls_of(steps: list[Mapping[str, Any]]) -> Iterator[tuple[str, tuple[str, 
             id_ = text(call.get("tool_call_id")) or text(call.get("id"))
             name = text(call.get("function_name")) or text(call.get("name"))
             yield id_, (name, mapping(call.get("arguments")))
+
+
+def _shared_output(step: Mapping[str, Any]) -> str | None:
+    """Return what a terminal showed for several calls together; None where each has a result of its own."""
+    results = mappings(mapping(step.get("observation")).get("results"))
+    if len(results) != 1 or results[0].get("source_call_id") or len(mappings(step.get("tool_calls"))) < 2:
+        return None
+    return text_of(results[0].get("content"))
+
+
+def _add_calls(builder: TranscriptBuilder, calls: list[tuple[str, Mapping[str, Any]]], output: str) -> None:
+    """Add calls that a terminal answered together: its commands as one, before the other calls."""
+    found = [_as_ours(*call) for call in calls]
+    commands = [given["command"] for name, given in found if name == "Bash"]
+    if commands:
+        builder.command("\n".join(commands), output, exit_code=None)
+    for name, given in found:
+        if name != "Bash":
+            builder.call(name, given)
+            builder.returned("" if commands else output)
 
 
 def _results_of(step: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:
