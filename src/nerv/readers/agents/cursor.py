@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from nerv.readers.agents.transcript import (
     Transcript,
     TranscriptBuilder,
@@ -25,7 +27,7 @@ KIND = "cursor"
 _WRITES = ("Write", "StrReplace", "EditNotebook")
 _REDACTED = "[REDACTED]"
 """What a transcript has instead of the agent's thoughts."""
-_EDITORS = ("editToolCall", "writeToolCall", "applyPatchToolCall", "deleteToolCall")
+_EDITORS = ("editToolCall", "writeToolCall", "applyPatchToolCall")
 
 
 def recognises(record: Mapping[str, Any]) -> bool:
@@ -62,7 +64,10 @@ def read(records: Sequence[tuple[int, Mapping[str, Any]]]) -> Transcript:
             builder.exit_status(text(record.get("status")))
         elif kind == "tool_call" and record.get("subtype") == "completed":
             for name, call in mapping(record.get("tool_call")).items():
-                if isinstance(call, Mapping) and ("args" in call or "result" in call):
+                if name == "function":
+                    builder.call(text(mapping(call).get("name")), _decoded(mapping(call).get("arguments")))
+                    builder.returned("")
+                elif isinstance(call, Mapping) and ("args" in call or "result" in call):
                     _add_call(builder, name, call)
         elif kind == "system":
             model = text(record.get("model")) or model
@@ -111,8 +116,14 @@ def _add_call(builder: TranscriptBuilder, name: str, call: Mapping[str, Any]) ->
         builder.command(
             text(arguments.get("command")), output, exit_code=exit_code if exit_code is not None else int(failed)
         )
+    elif name == "deleteToolCall" and isinstance(path := arguments.get("path"), str):
+        builder.apply_patch(f"*** Begin Patch\n*** Delete File: {path}\n*** End Patch", failed=failed, output="")
     elif name in _EDITORS and isinstance(arguments.get("path"), str):
         _add_edit(builder, arguments, success, failed)
+    elif name == "mcpToolCall":
+        tool = f"mcp__{text(arguments.get('providerIdentifier'))}__{text(arguments.get('toolName'))}"
+        builder.call(tool, mapping(arguments.get("args")))
+        builder.returned(_mcp_output(success), failed=failed)
     else:
         builder.call(name.removesuffix("ToolCall"), {key: arguments[key] for key in list(arguments)[:20]})
         builder.returned("", failed=failed)
@@ -122,7 +133,7 @@ def _add_edit(
     builder: TranscriptBuilder, arguments: Mapping[str, Any], success: Mapping[str, Any], failed: bool
 ) -> None:
     """Add an edit, by the whole file before and after it, else by the lines of the diff that Cursor shows."""
-    before, after = success.get("beforeFullFileContent"), success.get("afterFullFileContent")
+    before, after = success.get("beforeFullFileContent"), success.get("afterFullFileContent", arguments.get("fileText"))
     shown = [line for line in text(success.get("diffString")).split("\n") if line[:1] in ("+", "-", " ")]
     is_new = all(line == "-" or line.startswith("+") for line in shown)
     path = str(arguments["path"])
@@ -134,6 +145,18 @@ def _add_edit(
     given = {**arguments, "content": after} if isinstance(after, str) else arguments
     created = not isinstance(before, str) and bool(shown)
     builder.edit(path, failed=failed, given=given, before=before if isinstance(before, str) else None, created=created)
+
+
+def _mcp_output(success: Mapping[str, Any]) -> str:
+    blocks = [block.get("text") for block in mappings(success.get("content"))]
+    return "\n".join(text(mapping(block).get("text")) or text(block) for block in blocks)
+
+
+def _decoded(arguments: object) -> Mapping[str, Any]:
+    try:
+        return mapping(msgspec.json.decode(arguments)) if isinstance(arguments, str) else mapping(arguments)
+    except (msgspec.DecodeError, RecursionError):
+        return {}
 
 
 def _usage(found: Mapping[str, Any]) -> dict[str, int] | None:

@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nerv.readers.agents.transcript import Transcript, TranscriptBuilder, mapping, mappings, subjects, text
+from nerv.readers.agents.transcript import (
+    Transcript,
+    TranscriptBuilder,
+    mapping,
+    mappings,
+    patched_paths,
+    subjects,
+    text,
+)
 from nerv.readers.event_fields import amount, whole_number
 
 KIND = "opencode"
@@ -67,6 +75,7 @@ class _Reader:
     def __init__(self, builder: TranscriptBuilder) -> None:
         self._builder = builder
         self._cost = 0.0
+        self._edited: set[str] = set()
 
     def take_message(self, number: int, info: Mapping[str, Any], parts: Sequence[Mapping[str, Any]]) -> None:
         self._builder.at(number, mapping(info.get("time")).get("created"))
@@ -90,6 +99,15 @@ class _Reader:
             self._add_call(text(part.get("tool")), mapping(part.get("state")))
         elif part.get("type") == "compaction":
             self._builder.compaction()
+        elif part.get("type") == "patch":
+            self._add_changed(part.get("files"))
+
+    def _add_changed(self, files: object) -> None:
+        """Add the files that a step changed in other ways: by a command, or by a subagent, whose session is another."""
+        for path in files if isinstance(files, list) else ():
+            if isinstance(path, str) and not any(f"/{path}".endswith(f"/{known}") for known in self._edited):
+                self._edited.add(path)
+                self._builder.edit(path)
 
     def add_usage(self, found: Mapping[str, Any], model: str) -> None:
         """Add the tokens and cost of an answer or a step."""
@@ -134,10 +152,21 @@ class _Reader:
             exit_code = 1 if exit_code is None and failed else exit_code
             self._builder.command(text(given.get("command")), output, exit_code=exit_code)
         elif isinstance(patch := given.get("patch"), str):
+            self._edited |= {path.removeprefix("./") for path in patched_paths(patch)}
             self._builder.apply_patch(patch, failed=failed, output=output)
         elif tool in _EDITORS:
             path, created = text(given.get("file_path")), metadata.get("exists") is False
-            self._builder.edit(path, failed=failed, output=output, given=given, created=created)
+            whole = mapping(metadata.get("filediff"))
+            before, after = whole.get("before"), whole.get("after")
+            self._builder.edit(
+                path,
+                failed=failed,
+                output=output,
+                given={**given, "content": after} if isinstance(after, str) else given,
+                before=before if isinstance(before, str) else None,
+                created=created,
+            )
+            self._edited.add(path)
         else:
             self._builder.call("WebFetch" if tool == "webfetch" else tool, given)
             self._builder.returned(output, failed=failed)

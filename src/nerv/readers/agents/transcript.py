@@ -137,9 +137,9 @@ class TranscriptBuilder:
 
     def apply_patch(self, patch: str, *, failed: bool, output: str) -> None:
         """Add the changes of an `apply_patch` text, in each of its files."""
-        for index, path in enumerate(_PATCHED.findall(patch)):
+        for index, path in enumerate(patched_paths(patch)):
             given = {} if index else {"patch": patch}  # the whole patch once, for all of its files
-            self.edit(path.strip(), failed=failed, output=output, given=given)
+            self.edit(path, failed=failed, output=output, given=given)
 
     def call(self, tool: str, arguments: Mapping[str, Any], *, id_: str = "") -> None:
         """Add a call of a tool."""
@@ -225,6 +225,11 @@ _WORDS = ("message", "result", "summary", "text")
 _LIMIT = re.compile(r"cost|limit|context|max(?:imum)?|steps|iteration|budget|exceeded", re.I)
 _TIME = re.compile(r"(?<!run)time", re.I)
 _STOPPED = re.compile(r"interrupt|abort|cancel|user", re.I)
+
+
+def patched_paths(patch: str) -> list[str]:
+    """Return the files that an `apply_patch` text adds, changes or deletes."""
+    return [path.strip() for path in _PATCHED.findall(patch)]
 
 
 def ending_line(kind: EndingKind, words: str) -> Line:

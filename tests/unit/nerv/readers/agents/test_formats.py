@@ -233,6 +233,36 @@ def test_a_command_of_cursor_fails_by_its_exit_code(tmp_path: Path) -> None:
     assert [run.succeeded for run in found.activity.test_runs] == [False, True]
 
 
+def test_every_editor_of_cursor_changes_files(tmp_path: Path) -> None:
+    def call(**members: object) -> dict[str, Any]:
+        return {"type": "tool_call", "subtype": "completed", "session_id": "c", "tool_call": members}
+
+    server = {
+        "providerIdentifier": "files",
+        "toolName": "write_file",
+        "args": {"path": "/p/b.py", "content": "b = 1\n"},
+    }
+    named = {"name": "mcp__files__write_file", "arguments": json.dumps({"path": "/p/c.py", "content": "c = 1\n"})}
+    found = read_lines(
+        tmp_path,
+        "stream.jsonl",
+        [
+            {"type": "system", "apiKeySource": "login", "session_id": "c", "cwd": "/p"},
+            {"type": "user", "message": {"content": "Add b.py."}, "session_id": "c"},
+            call(writeToolCall={"args": {"path": "/p/a.py", "fileText": "a = 1\n"}, "result": {"success": {}}}),
+            call(deleteToolCall={"args": {"path": "/p/old.py"}, "result": {"success": {}}}),
+            call(mcpToolCall={"args": server, "result": {"success": {"content": [{"text": {"text": "ok"}}]}}}),
+            call(function=named),
+        ],
+    )
+
+    assert found.changes.diff is not None
+    changes = {change.path: (change.kind, change.added) for change in found.changes.diff.files}
+    assert changes.keys() == {"a.py", "b.py", "c.py", "old.py"}
+    assert changes["old.py"][0] == "deleted"
+    assert changes["a.py"][1] == 1
+
+
 def test_a_call_that_the_user_of_gemini_cancelled_is_an_interruption(tmp_path: Path) -> None:
     call = {"id": "1", "name": "write_file", "args": {"file_path": "a.md", "content": "x"}, "status": "cancelled"}
     document = {

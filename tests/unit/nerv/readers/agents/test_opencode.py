@@ -127,3 +127,31 @@ def test_a_recorded_run_is_read_with_a_spec(tmp_path: Path) -> None:
 
     assert (found.kind, found.resources.usage.cost_usd) == ("opencode", 0.5)
     assert [edit.path for edit in found.activity.edits] == ["login.py"]
+
+
+def test_an_edit_has_the_file_before_and_after_it(tmp_path: Path) -> None:
+    whole = {"filediff": {"before": "a = 1\nb = 1\n", "after": "a = 1\nb = 2\n"}}
+    given = {"filePath": "/r/a.py", "oldString": "b = 1", "newString": "b = 2"}
+    answer = message("assistant", 2_000, tool("edit", given, output="ok", metadata=whole))
+    found = evidence(tmp_path, {**EXPORT, "messages": [EXPORT["messages"][0], answer]})
+
+    assert found.changes.diff is not None
+    (change,) = found.changes.diff.files
+    assert [hunk.lines for hunk in change.hunks] == [("a = 1", "b = 2")]
+
+
+def test_what_a_step_changed_by_other_means_was_edited(tmp_path: Path) -> None:
+    patch = "*** Begin Patch\n*** Add File: b.py\n+b = 1\n*** End Patch"
+    parts = [
+        tool("write", {"filePath": "/r/a.py", "content": "a = 1\n"}, output="ok"),
+        tool("apply_patch", {"patchText": patch}, output="ok"),
+        tool("task", {"prompt": "write tests"}, output="done"),
+        {"type": "patch", "hash": "1234567", "files": ["/r/a.py", "/r/b.py", "/r/test_a.py", 3]},
+    ]
+    found = evidence(tmp_path, {**EXPORT, "messages": [EXPORT["messages"][0], message("assistant", 2_000, *parts)]})
+
+    assert [(edit.path, edit.count) for edit in found.activity.edits] == [
+        ("/r/a.py", 1),
+        ("/r/test_a.py", 1),
+        ("b.py", 1),
+    ]
