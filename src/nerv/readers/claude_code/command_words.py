@@ -10,6 +10,7 @@ from nerv.readers.claude_code.shell import command_text
 _OPERATORS = re.compile(r"(&&|\|\||[;&|\n()`])")
 _KEYWORDS = frozenset({"if", "then", "else", "elif", "do", "while", "until", "!", "{", "time", "exec", "command"})
 _ASSIGNMENT = re.compile(r"\w+\+?=")
+_WINDOWS_SUFFIX = re.compile(r"\.(?:exe|cmd|bat)$", re.I)
 _DURATION = re.compile(r"[\d.]+[smhd]?")
 
 _WITH_VALUE: Mapping[str, frozenset[str]] = {
@@ -104,8 +105,11 @@ def started_program(words: list[str]) -> list[str]:
 
 
 def program_name(word: str) -> str:
-    """Return a program's name without its folder; a variable such as `$PYTHON` stands for the program of its name."""
-    name = word.rpartition("/")[2]
+    """Return a program's name without its folder and the suffix that Windows gives it.
+
+    A variable such as `$PYTHON` stands for the program of its name.
+    """
+    name = _WINDOWS_SUFFIX.sub("", word.rpartition("/")[2])
     return name.strip("${}").lower() if name.startswith("$") else name
 
 

@@ -14,16 +14,38 @@ from nerv.readers.event_fields import as_request, shorten
 
 _EDITORS = {"Edit": "file_path", "Write": "file_path", "MultiEdit": "file_path", "NotebookEdit": "notebook_path"}
 _OTHER_EDITORS = re.compile(
-    r"mcp__\w+?__(?:(?:write|edit|create|update|append|overwrite|replace|insert|patch)_\w+|write|edit)"
+    r"mcp__[\w.-]+?__(?:(?:write|edit|create|update|append|overwrite|replace|insert|patch)_\w+|write|edit)"
     r"|str_replace(?:_based)?_edit(?:or)?(?:_tool)?",
     re.I,
 )
 """Editors of MCP servers, and of Anthropic's API."""
-_READS = re.compile(r"(?:\w+__)?(?:notebook_?)?(?:read|view|open)(?:_?(?:text_?)?file)?", re.I)
+_READS = re.compile(r"(?:[\w.-]+__)?(?:notebook_?)?(?:read|view|open)(?:_?(?:text_?)?file)?", re.I)
 _EDITS_AND_VIEWS = re.compile(r"(?:\w*edit(?:or)?\w*)", re.I)
 _SEARCHES = re.compile(r"\w*web_?search\w*|\w*(?:google|bing|brave)_?\w*search\w*", re.I)
-_PATHS = ("file_path", "absolute_path", "path", "notebook_path", "filePath", "target_file", "filename", "relative_path")
-_CONTENTS = ("content", "contents", "file_text", "text", "edits", "new_string", "new_str", "newText", "body", "repl")
+_PATHS = (
+    "file_path",
+    "absolute_path",
+    "path",
+    "notebook_path",
+    "filePath",
+    "target_file",
+    "filename",
+    "relative_path",
+    "pathInProject",
+)
+_CONTENTS = (
+    "content",
+    "contents",
+    "file_text",
+    "text",
+    "edits",
+    "new_string",
+    "new_str",
+    "newText",
+    "body",
+    "repl",
+    "code_edit",
+)
 _SHOW_OUTPUT = frozenset({"BashOutput", "TaskOutput", "AgentOutputTool"})
 _TASKS = ("bash_id", "task_id", "shell_id", "agentId")
 _COMMITTED = re.compile(r"^\[(?P<branch>[^\s\]]+)(?: \([^)]*\))? (?P<id>[0-9a-f]{7,40})\] (?P<subject>.+)$", re.M)

@@ -6,7 +6,7 @@ import re
 
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _RELATIVE = re.compile(r"(?:\.{1,2}\\)*[\w.@+ -]+(?:\\[\w.@+ -]+)+")
-_BETWEEN_NAMES = re.compile(r"(?<=[\w.])\\(?=[\w.])")
+_BETWEEN_NAMES = re.compile(r"(?<=[\w.:])\\(?=[\w.])")
 
 
 def portable_path(path: str) -> str:

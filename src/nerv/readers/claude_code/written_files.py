@@ -19,7 +19,7 @@ _ELSEWHERE = ("/dev/", "/tmp/", "/proc/", "/var/folders/", "~")
 _PATH = re.compile(r"[\w./~@+*-]*\w[\w./@+*-]*")
 
 _SED_SCRIPT = re.compile(r"[\d,$!]*(?:s(?P<by>[^\w\s]).*(?P=by).*(?P=by)[gIipm\d]*|[dpq=]|[aic]\\.*)|/.*/.*")
-_IN_PLACE = re.compile(r"-[a-zA-Z]*i\S*|--in-place\S*")
+_IN_PLACE = re.compile(r"-[a-zA-Z\d]*i\S*|--in-place\S*")
 _SUBSTITUTION = re.compile(
     r"\bsed\s+(?:-[Er]\s+)?-i(?:\s+'')?\s+(?:-e\s+)?(?P<quote>['\"])s(?P<by>[/|#,@])(?P<old>(?:\\.|(?!(?P=by)).)+)(?P=by)"
     r"(?P<new>(?:\\.|(?!(?P=by)).)*)(?P=by)(?P<flags>g?)(?P=quote)\s+" + _NAME.format("path") + r"(?=\s*(?:$|[;&|\n]))"

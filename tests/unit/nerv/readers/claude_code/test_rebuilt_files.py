@@ -151,12 +151,16 @@ def test_editors_of_other_servers_are_read(tmp_path):
         ("mcp__filesystem__edit_file", {"path": "/work/app/c.py", "edits": edits, "dryRun": True}, None, "ok"),
         ("mcp__filesystem__create_directory", {"path": "/work/app/sub"}, None, "ok"),
         ("mcp__serena__replace_symbol_body", {"relative_path": "d.py", "name_path": "f", "body": "x"}, None, "ok"),
+        ("mcp__desktop-commander__write_file", {"path": "/work/app/g.py", "content": "1\n"}, None, "ok"),
+        ("mcp__morph__edit_file", {"path": "/work/app/h.py", "code_edit": "// ...\nx = 1"}, None, "ok"),
+        ("mcp__ide__replace_text", {"pathInProject": "i.py", "oldText": "a", "newText": "b"}, None, "ok"),
         ("str_replace_editor", {"command": "create", "path": "/work/app/e.py", "file_text": "1\n"}, None, "ok"),
         ("str_replace_editor", {"command": "view", "path": "/work/app/f.py"}, None, "1"),
     ]
     found = read(RunSource(path=written(tmp_path / "s1.jsonl", edited(*calls))))
-    assert [change.path for change in found.changes.diff.files] == ["a.py", "b.py", "e.py"]
-    assert {edit.path.rpartition("/")[2] for edit in found.activity.edits} == {"a.py", "b.py", "d.py", "e.py"}
+    assert [change.path for change in found.changes.diff.files] == ["a.py", "b.py", "e.py", "g.py", "i.py"]
+    edited_paths = {edit.path.rpartition("/")[2] for edit in found.activity.edits}
+    assert edited_paths == {"a.py", "b.py", "d.py", "e.py", "g.py", "h.py", "i.py"}
     assert [one.path for one in found.activity.actions.reads] == ["/work/app/f.py"]
 
 

@@ -24,6 +24,7 @@ from nerv.readers.claude_code.written_files import substitutions, written_paths
         ("sed -i -e 's/a/b/' -e 's/c d/e/' src/a.py b.py", ["src/a.py", "b.py"]),
         ("sed -E -i '' 's/a/b/' a.py && sed --in-place=.bak '/x/d' c.py", ["a.py", "c.py"]),
         ("perl -pi -e 's/a/b/' a.py", ["a.py"]),
+        ("perl -0pi -e 's/a/b/' a.py", ["a.py"]),
         ("sed -n 's/a/b/p' a.py", []),
         ("git mv a.py b.py && git rm c.py", ["a.py", "b.py", "c.py"]),
         ("rm -rf node_modules build && rm old.py x.log", ["old.py"]),

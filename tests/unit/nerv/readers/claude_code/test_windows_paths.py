@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from nerv.readers import RunSource, read
+from nerv.readers.claude_code.test_commands import is_test_run
 from nerv.readers.claude_code.windows_paths import portable_command, portable_path
 
 ROOT = "C:\\Users\\me\\p"
@@ -31,6 +32,19 @@ def test_a_path_has_slashes(path: str, portable: str) -> None:
 def test_a_backslash_escapes_elsewhere() -> None:
     assert portable_command("pytest tests\\test_a.py", "C:/p") == "pytest tests/test_a.py"
     assert portable_command("grep a\\.b x", "/p") == "grep a\\.b x"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ".venv\\Scripts\\python.exe -m pytest -q",
+        "C:\\p\\.venv\\Scripts\\pytest.exe -q",
+        ".\\gradlew.bat test",
+        "npm.cmd test",
+    ],
+)
+def test_a_program_may_have_a_suffix(command: str) -> None:
+    assert is_test_run(portable_command(command, "C:/p"))
 
 
 def test_a_session_on_windows_is_read_like_any_other(tmp_path: Path) -> None:
