@@ -12,13 +12,13 @@ from nerv.location import Moment
 from nerv.readers.action_recorder import ActionRecorder
 from nerv.readers.claude_code.background_commands import BackgroundCommand, BackgroundCommands
 from nerv.readers.claude_code.endings import ending_of_result, exit_code_of, is_denial, is_rejection, rejection_reason
+from nerv.readers.claude_code.log_paths import portable_command, portable_path
 from nerv.readers.claude_code.rebuilt_files import RebuiltFiles, edit_of
 from nerv.readers.claude_code.saved_test_output import SavedTestOutput
 from nerv.readers.claude_code.shell_edits import ShellCommand, may_write
 from nerv.readers.claude_code.spending import Spending, usage_from_api
 from nerv.readers.claude_code.test_runs import hook_run, suite_run
 from nerv.readers.claude_code.tool_calls import ToolCall, commits_in, tool_call
-from nerv.readers.claude_code.windows_paths import portable_command, portable_path
 from nerv.readers.event_fields import amount, whole_number
 from nerv.readers.prompt_words import typed_text
 from nerv.readers.run_record import MOST, OccurrenceCounter
@@ -29,6 +29,7 @@ _MOST_EDITS = 5_000
 _MOST_PENDING = 10_000
 _MOST_PROMPTS = 500
 _RECENT_ANSWERS = 256
+_MOST_LINES = 100_000
 _MOST_COMMANDS, _LONGEST_COMMAND = 5_000, 2_000
 _INTERRUPTED = "[Request interrupted by user"
 
@@ -75,6 +76,8 @@ class Conversation:
     """Denied calls (tool and request), with their index in `permissions`."""
     _pending: OrderedDict[str, ToolCall] = field(default_factory=OrderedDict)
     _answers: OrderedDict[str, TokenUsage] = field(default_factory=OrderedDict)
+    _prompts_until: OrderedDict[str, int] = field(default_factory=OrderedDict)
+    """The number of prompts up to each line, by its id."""
     _last_ms: int | None = None
     _boundary: bool = False
     _rejected: bool = False
@@ -93,6 +96,11 @@ class Conversation:
             self.permission_mode = mode
         if not self.folder and isinstance(folder := line.get("cwd"), str):
             self.folder = portable_path(folder[:1_000])
+        uuid = line.get("uuid")
+        if isinstance(uuid, str):
+            if uuid in self._prompts_until:
+                return  # a session that was resumed may hold its lines twice
+            self._prompts_until[uuid] = len(self.prompts)
         if kind == "system":
             self._system(line, moment)
         elif kind == "result":
@@ -106,6 +114,10 @@ class Conversation:
             if kind == "assistant":
                 self._add_usage(line, message, moment)
             self._content(line, message.get("content"), kind, moment, sidechain)
+        if isinstance(uuid, str):
+            self._prompts_until[uuid] = len(self.prompts)
+            if len(self._prompts_until) > _MOST_LINES:
+                self._prompts_until.popitem(last=False)
 
     @classmethod
     def for_subagent(cls, main: Conversation) -> Conversation:
@@ -238,6 +250,9 @@ class Conversation:
         if (ended := self.background.notify(text)) is not None:
             self._add_background_run(ended)
         typed = typed_text(text) if line.get("isMeta") is not True else ""
+        if typed:
+            # a prompt that follows an earlier line than the latest one takes back what was asked since
+            del self.prompts[self._prompts_until.get(str(line.get("parentUuid")), _MOST_PROMPTS) :]
         if typed and len(self.prompts) < _MOST_PROMPTS:
             self.prompts.append(Prompt(text=typed[:20_000], moment=moment))
         if typed:

@@ -13,7 +13,7 @@ from nerv.changes import Diff, FileChange
 from nerv.location import Location
 from nerv.readers.claude_code.edited_passages import Passage, amend, passages_in
 from nerv.readers.claude_code.git_reverts import GitEffect, git_effects
-from nerv.readers.claude_code.windows_paths import is_absolute, portable_path
+from nerv.readers.claude_code.log_paths import is_absolute, portable_path
 from nerv.readers.claude_code.written_files import (
     applied_diffs,
     applied_patches,

@@ -9,7 +9,7 @@ from typing import Any
 
 from nerv.evidence import Commit
 from nerv.location import Moment
-from nerv.readers.claude_code.windows_paths import portable_path
+from nerv.readers.claude_code.log_paths import portable_path
 from nerv.readers.event_fields import as_request, shorten
 
 _EDITORS = {"Edit": "file_path", "Write": "file_path", "MultiEdit": "file_path", "NotebookEdit": "notebook_path"}

@@ -270,6 +270,27 @@ def test_a_prompt_that_was_typed_during_the_work_is_a_prompt(tmp_path):
     assert [message.text for message in found.activity.actions.corrections] == [attached["prompt"]]
 
 
+def test_a_prompt_that_was_taken_back_is_no_item(tmp_path):
+    lines = [
+        line(0, "user", "Add a menu.", uuid="1", parentUuid=None),
+        {**SESSION[1], "uuid": "2", "parentUuid": "1"},
+        {**SESSION[3], "uuid": "3", "parentUuid": "2"},
+        line(8, "user", "Add a footer.", uuid="4", parentUuid="3"),
+        line(9, "user", "Add a header.", uuid="5", parentUuid="3"),  # rewound, and asked again
+        line(10, "user", "Add a logo.", uuid="6", parentUuid="5"),
+    ]
+    found = read(RunSource(path=written(tmp_path / "s1.jsonl", lines)))
+    assert [item.text for item in found.spec.items] == ["Add a menu.", "Add a header.", "Add a logo."]
+
+
+def test_lines_that_a_resumed_session_repeats_count_once(tmp_path):
+    lines = [{**each, "uuid": str(number)} for number, each in enumerate(SESSION[:6])]
+    again = [{**each, "sessionId": "s2"} for each in lines]
+    found = read(RunSource(path=written(tmp_path / "s1.jsonl", [*lines, *again])))
+    assert len(found.activity.test_runs) == 1
+    assert [item.text for item in found.spec.items] == ["Please add a login page.", "Add tests for it."]
+
+
 def test_what_a_correction_asks_for_in_addition_is_an_item(tmp_path):
     prompt = "That's wrong, it must be blue. Also, would you mind fixing the types?"
     lines = [line(0, "user", "Please add a login page."), line(5, "user", prompt)]

@@ -1,4 +1,4 @@
-"""Paths as Windows writes them, in the form with slashes that git and everything else here uses."""
+"""Paths of a log as git has them: with slashes, and without the worktree in which a subagent works."""
 
 from __future__ import annotations
 
@@ -6,14 +6,20 @@ import re
 
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _RELATIVE = re.compile(r"(?:\.{1,2}\\)*[\w.@+ -]+(?:\\[\w.@+ -]+)+")
+_WORKTREE = re.compile(r"/\.claude/worktrees/[^/]+(?=/|$)")
 _BETWEEN_NAMES = re.compile(r"(?<=[\w.:])\\(?=[\w.])")
 
 
 def portable_path(path: str) -> str:
-    r"""Return a path with slashes, and its drive in upper case: programs on Windows write both `c:\` and `C:\`."""
+    r"""Return a path with slashes, and its drive in upper case: programs on Windows write both `c:\` and `C:\`.
+
+    A file in a worktree of Claude Code's stands for that of the repository, into which it is merged.
+    """
     if _DRIVE.match(path):
-        return path[0].upper() + path[1:].replace("\\", "/")
-    return path.replace("\\", "/") if _RELATIVE.fullmatch(path) else path
+        path = path[0].upper() + path[1:].replace("\\", "/")
+    elif _RELATIVE.fullmatch(path):
+        path = path.replace("\\", "/")
+    return _WORKTREE.sub("", path)
 
 
 def portable_command(command: str, folder: str) -> str:

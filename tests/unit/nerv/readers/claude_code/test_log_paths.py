@@ -1,4 +1,4 @@
-r"""Sessions on Windows: paths with `\` and drives, and lines that end with CR and LF."""
+r"""Sessions on Windows, with `\` and drives in paths and CR and LF in lines, and files in worktrees."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from nerv.readers import RunSource, read
+from nerv.readers.claude_code.log_paths import portable_command, portable_path
 from nerv.readers.claude_code.test_commands import is_test_run
-from nerv.readers.claude_code.windows_paths import portable_command, portable_path
 
 ROOT = "C:\\Users\\me\\p"
 
@@ -22,6 +22,8 @@ ROOT = "C:\\Users\\me\\p"
         ("src\\a.py", "src/a.py"),
         ("/p/odd\\name.py", "/p/odd\\name.py"),
         ("src/a.py", "src/a.py"),
+        ("/p/.claude/worktrees/agent-x/src/a.py", "/p/src/a.py"),
+        ("C:\\p\\.claude\\worktrees\\agent-x", "C:/p"),
         ("", ""),
     ],
 )
