@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -104,6 +105,13 @@ def test_an_unknown_log_gets_the_list_of_those_that_are_known(tmp_path: Path) ->
     file.write_text('{"something": "else"}')
     with pytest.raises(UserError, match=r"is no log of an agent that nerv knows; it reads .*SWE-agent .*Aider"):
         read(RunSource(path=file))
+
+
+def test_a_pipe_is_refused_without_reading_it(tmp_path: Path) -> None:
+    pipe = tmp_path / "log.jsonl"
+    os.mkfifo(pipe)
+    with pytest.raises(UserError, match="is no log of an agent that nerv knows"):
+        read(RunSource(path=pipe))
 
 
 def test_a_log_in_utf_16_is_named(tmp_path: Path) -> None:
