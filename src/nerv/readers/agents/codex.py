@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from nerv.readers.agents.codex_scripts import ScriptCall, add_calls, calls_in, running_cell
 from nerv.readers.agents.transcript import (
     Transcript,
     TranscriptBuilder,
@@ -71,6 +72,8 @@ class _Reader:
         self._answer = ""
         self._total: Mapping[str, Any] = {}
         self._patches: dict[str, str] = {}
+        self._scripts: dict[str, list[ScriptCall]] = {}
+        """The calls of scripts whose result is still to come, by the id of their call."""
         self._commands: dict[str, str] = {}
         """Commands whose result is still to come, by the id of their call."""
         self._running: dict[str, str] = {}
@@ -161,6 +164,9 @@ class _Reader:
         """Add the commands whose result never came."""
         for command in self._commands.values():
             self._builder.call("Bash", {"command": command})
+        for calls in self._scripts.values():
+            for call in calls:
+                self._builder.call("Bash", {"command": call.command or "apply_patch"})
 
     def _add_call(self, payload: Mapping[str, Any]) -> None:
         id_, name = text(payload.get("call_id")), text(payload.get("name"))
@@ -168,18 +174,28 @@ class _Reader:
         if name == "apply_patch":
             self._patches[id_] = _patch_text(given)
             return
+        if name == "exec" and (calls := calls_in(text(given))):
+            self._scripts[id_] = calls
+            return
         arguments = _decoded(given)
         command = _as_command(arguments.get("cmd", arguments.get("command")))
         if command.startswith("apply_patch") or "*** Begin Patch" in command:
             self._patches[id_] = command
-        elif name == "write_stdin":
-            self._running[id_] = str(arguments.get("session_id"))
+        elif name in ("write_stdin", "wait"):
+            self._running[id_] = str(arguments.get("session_id", arguments.get("cell_id")))
         elif command:
             self._commands[id_] = command
         else:
             self._builder.call(name, arguments, id_=id_)
 
     def _add_output(self, id_: str, output: object) -> None:
+        script = id_ if id_ in self._scripts else self._running.get(self._running.get(id_, ""), "")
+        if script in self._scripts:
+            if cell := running_cell(output):
+                self._running[cell] = script
+            else:
+                add_calls(self._builder, self._scripts.pop(script), output)
+            return
         shown = text_of(output)
         content = shown
         if shown.startswith("{"):

@@ -82,3 +82,78 @@ def test_calls_of_servers_and_searches_are_known(tmp_path: Path) -> None:
 
     assert [edit.path for edit in edited.activity.edits] == ["slug.py"]
     assert [fetch.address for fetch in searched.activity.actions.fetches] == ["https://example.com/slug"]
+
+
+PATCH = "*** Begin Patch\n*** Add File: slug.py\n+a = 'x'\n*** End Patch\n"
+ASKED: Line = {"type": "event_msg", "payload": {"type": "user_message", "message": "Add a test."}}
+
+
+def script(source: str, *shown: str, id_: str = "1") -> list[Line]:
+    """A call of `exec`, and what it returned."""
+    call = {"type": "custom_tool_call", "name": "exec", "call_id": id_, "input": source}
+    blocks = [{"type": "input_text", "text": each} for each in shown]
+    output = {"type": "custom_tool_call_output", "call_id": id_, "output": blocks}
+    return [{"type": "response_item", "payload": payload} for payload in (call, output)]
+
+
+@pytest.mark.parametrize(
+    ("source", "command"),
+    [
+        ('text(await tools.exec_command({cmd:"pytest -q",workdir:"/r"}));', "pytest -q"),
+        (
+            'const r = await tools.shell_command({"workdir": "/r", "command": "pytest -q"}); text(r.output);',
+            "pytest -q",
+        ),
+        ("const c = 'pytest -k \\'a\\'';\nawait tools.exec_command({ cmd: c })", "pytest -k 'a'"),
+        ("await tools.exec_command({cmd: `ls\npytest`})", "ls\npytest"),
+        ('await tools.exec_command({cmd:"ls"}); await tools.exec_command({cmd:"pytest"})', "ls\npytest"),
+    ],
+)
+def test_a_script_runs_commands(tmp_path: Path, source: str, command: str) -> None:
+    status = "Script completed\nWall time 1.0 seconds\nOutput:\n"
+    found = rolled_out(tmp_path, ASKED, *script(source, status, "1 failed, 2 passed in 0.1s"))
+
+    assert [ran.text for ran in found.activity.actions.commands] == [command]
+    assert [(run.passed, run.failed) for run in found.activity.test_runs] == [(2, 1)]
+
+
+def test_the_result_of_a_command_in_a_script_may_be_json(tmp_path: Path) -> None:
+    shown = json.dumps({"chunk_id": "1", "exit_code": 1, "output": "E\n1 failed in 0.1s"})
+    found = rolled_out(tmp_path, ASKED, *script('text(await tools.exec_command({cmd:"pytest"}))', shown))
+
+    (command,) = found.activity.actions.commands
+    assert (command.exit_code, command.output) == (1, "E\n1 failed in 0.1s")
+
+
+def test_a_script_edits_files(tmp_path: Path) -> None:
+    source = f"const r = await tools.apply_patch({json.dumps(PATCH)}); text(r);"
+    found = rolled_out(tmp_path, ASKED, *script(source, "Script completed\nWall time 1\nOutput:\n", "{}"))
+
+    assert found.changes.diff is not None
+    assert [(change.path, change.added) for change in found.changes.diff.files] == [("slug.py", 1)]
+
+
+def test_a_script_that_failed_changed_nothing(tmp_path: Path) -> None:
+    source = f"const p = {json.dumps(PATCH)};\nawait tools.apply_patch(p);"
+    found = rolled_out(tmp_path, ASKED, *script(source, "Script failed\nWall time 1\nOutput:\n", "no such file"))
+
+    assert found.activity.edits == ()
+    assert found.nothing_to_grade
+
+
+def test_a_script_that_goes_on_has_its_result_later(tmp_path: Path) -> None:
+    started = script(
+        'await tools.exec_command({cmd:"pytest"})', "Script running with cell ID 7\nWall time 1\nOutput:\n"
+    )
+    waits = {"type": "function_call", "name": "wait", "call_id": "2", "arguments": json.dumps({"cell_id": "7"})}
+    shown = "Script completed\nWall time 9\nOutput:\n3 passed in 9s"
+    ended = {"type": "function_call_output", "call_id": "2", "output": shown}
+    later = [{"type": "response_item", "payload": payload} for payload in (waits, ended)]
+
+    assert [run.passed for run in rolled_out(tmp_path, ASKED, *started, *later).activity.test_runs] == [3]
+
+
+def test_a_command_that_a_script_works_out_is_not_guessed(tmp_path: Path) -> None:
+    found = rolled_out(tmp_path, ASKED, *script("await tools.exec_command({cmd: `pytest ${file}`})", "3 passed in 1s"))
+
+    assert found.activity.test_runs == ()
