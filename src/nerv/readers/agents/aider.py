@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from nerv.readers.agents.aider_edits import EditBlock, edit_blocks
+from nerv.readers.agents.aider_edits import EditBlock, edit_blocks, whole_files
 from nerv.readers.agents.transcript import Transcript, TranscriptBuilder, subjects
 
 KIND = "aider"
@@ -63,7 +63,7 @@ def read(lines: Sequence[str]) -> Transcript:
             sent, received = _count(match[1], match[2]), _count(match[3], match[4])
             usage = {"input_tokens": sent, "output_tokens": received}
             builder.answer("\n".join(answer).strip(), model=model, usage=usage)
-            blocks, answer, answered = edit_blocks(answer), [], True
+            blocks, answer, answered = edit_blocks(answer) or whole_files(answer), [], True
             has_cost = has_cost or match[5] is not None
             cost += float((match[5] or "0").replace(",", ""))
         elif match := _EDITED.match(line):
@@ -111,7 +111,7 @@ def _add_edit(builder: TranscriptBuilder, path: str, blocks: Sequence[EditBlock]
             builder.edit(path, given={"old_string": block.before, "new_string": block.after})
         else:
             builder.call("Write", {"file_path": path, "content": block.after})
-            builder.returned(f"File created successfully at: {path}")
+            builder.returned("" if block.whole else f"File created successfully at: {path}")
     if not own:
         builder.edit(path)
 

@@ -1,10 +1,12 @@
-"""SEARCH/REPLACE blocks: how a model tells aider what to change."""
+"""How a model tells aider what to change: SEARCH/REPLACE blocks, or whole files in fences."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+_FENCE = re.compile(r"(`{3,})[\w+-]*$")
 _MARKS = ("<<<<<<< SEARCH", "=======", ">>>>>>> REPLACE")
 
 
@@ -16,6 +18,28 @@ class EditBlock:
     before: str
     """Empty for a new file."""
     after: str
+    whole: bool = False
+    """The file was written whole; what was in it before is not known."""
+
+
+def whole_files(answer: Sequence[str]) -> list[EditBlock]:
+    """Return the fenced blocks of an answer that stand below the name of a file, and have no mark of a change."""
+    found: list[EditBlock] = []
+    before, path, fence = "", "", ""
+    body: list[str] = []
+    for line in answer:
+        text = line.rstrip()
+        if fence and text == fence:
+            if path and not any(each.strip() in _MARKS for each in body):
+                found.append(EditBlock(path=path, before="", after=_joined(body), whole=True))
+            before, fence = "", ""
+        elif fence:
+            body.append(line)
+        elif opened := _FENCE.match(text):
+            path, fence, body = before, opened[1], []
+        else:
+            before = text.strip("`*:# ")
+    return found
 
 
 def edit_blocks(answer: Sequence[str]) -> list[EditBlock]:

@@ -99,6 +99,22 @@ print("again")
     assert added(read_document(tmp_path, ".aider.chat.history.md", chat)) == [("hello.py", 2), ("page.py", 2)]
 
 
+def test_a_file_that_aider_wrote_whole_has_the_text_of_its_fence(tmp_path: Path) -> None:
+    file = tmp_path / ".aider.chat.history.md"
+    file.write_text(
+        "# aider chat started at 2026-01-01 10:00:00\n\n#### Add a function `slug`.\n\n"
+        "For example:\n\n```python\nslug('a-')\n```\n\n"
+        "slug.py\n```python\ndef slug(s):\n    return s\n```\n\n"
+        "> Tokens: 1k sent, 100 received.\n> Applied edit to slug.py\n"
+    )
+    found = read(RunSource(path=file))
+
+    assert found.changes.diff is not None
+    (change,) = found.changes.diff.files
+    assert [hunk.lines for hunk in change.hunks] == [("def slug(s):", "    return s")]
+    assert change.kind == "modified"  # nothing says that it is new
+
+
 def test_edit_blocks_name_their_file_before_the_fence_or_inside_it() -> None:
     block = ["<<<<<<< SEARCH", "a", "=======", "b", ">>>>>>> REPLACE"]
     outside = ["Change it:", "src/a.py", "```python", *block, "```", "```python", *block, "```"]
