@@ -92,7 +92,8 @@ def _agent_logs(folder: Path) -> list[Path]:
     from nerv.readers import agents
 
     files = dict.fromkeys(file for pattern in agents.FILE_NAMES for file in sorted(folder.glob(pattern)))
-    known = [file for file in list(files)[:_MOST_LOGS] if agents.locate(file) is not None or _is_session(file)]
+    own = [file for file in files if not file.name.startswith("agent-")]  # those of subagents belong to a session
+    known = [file for file in own[:_MOST_LOGS] if agents.locate(file) is not None or _is_session(file)]
     return _without_copies(known)
 
 

@@ -11,7 +11,7 @@ import pytest
 from forgetest.errors import UserError
 from nerv import rules
 from nerv.evidence import Evidence
-from nerv.readers import RunSource, read
+from nerv.readers import RunSource, main_file, read
 from nerv.rules.run_facts import RunFacts
 from nerv.scorecard import Criterion
 
@@ -183,6 +183,16 @@ def test_a_session_of_claude_code_in_a_trial_has_its_outcome(tmp_path: Path) -> 
     assert found.activity.actions.ending is not None
     assert found.activity.actions.ending.kind == "timed_out"
     assert "result.json" in found.inputs
+
+
+def test_the_files_of_subagents_are_no_runs_of_their_own(tmp_path: Path) -> None:
+    sessions = tmp_path / "trial" / "agent" / "sessions" / "projects" / "-app"
+    line = {"type": "user", "sessionId": "s1", "message": {"role": "user", "content": "Add a test."}}
+    for file in (sessions / "s1.jsonl", sessions / "s1" / "subagents" / "agent-a.jsonl"):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(line) + "\n")
+
+    assert main_file(tmp_path / "trial") == sessions / "s1.jsonl"
 
 
 def test_a_job_of_several_trials_lists_them(tmp_path: Path) -> None:
