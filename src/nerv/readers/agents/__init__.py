@@ -47,6 +47,8 @@ FILE_NAMES = (
     "session-*.jsonl",
     ".aider.chat.history.md",
     "output.jsonl",
+    "event-00000-*.json",
+    "events/event-00000-*.json",
     "results.json",
     "preds.json",
     *(f"*/{name}" for name in harbor.LOGS),
@@ -84,6 +86,8 @@ def _read(log: AgentLog, files: SourceFiles) -> Transcript:
         return aider.read([line.decode("utf-8", "replace") for _, line in files.lines(file, name)])
     if form == "document":
         return _read_document(files.document(file, name), log, files)
+    if form == "openhands-events" and openhands_sdk.is_stored_event(file):
+        return openhands.read_events(openhands_sdk.stored_events(file, files, _RECORD))
     records = list(files.records(file, name, _RECORD))
     every = [record for _, record in records]
     match form:

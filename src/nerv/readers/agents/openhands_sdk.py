@@ -1,19 +1,29 @@
-"""OpenHands' SDK: its events, one a line, or as the history of a run in a benchmark's `output.jsonl`."""
+"""OpenHands' SDK: its events, one a line, or as the history of a run in a benchmark's `output.jsonl`.
+
+The SDK itself keeps each event of a conversation in a file of its own, `events/event-00000-ID.json`.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from nerv.readers.agents.transcript import TranscriptBuilder, mapping, task_in, text, text_of
 from nerv.readers.claude_code.endings import REJECTED
 from nerv.readers.event_fields import amount, whole_number
+from nerv.readers.source_files import SourceFiles
 
 Event = Mapping[str, Any]
 
 _EDITING_COMMANDS = ("create", "str_replace", "insert", "undo_edit")
 _EDITING_TOOLS = ("write_file", "edit")
 """Editors of the tools for Gemini's models."""
+_STORED = re.compile(r"event-\d{5,}-.+\.json")
+_MOST_FILES = 20_000
 _RESULTS = ("ObservationEvent", "AgentErrorEvent", "UserRejectObservation")
 _COUNTS = ("prompt_tokens", "completion_tokens", "cache_read_tokens", "cache_write_tokens")
 
@@ -21,6 +31,19 @@ _COUNTS = ("prompt_tokens", "completion_tokens", "cache_read_tokens", "cache_wri
 def is_event(record: Event) -> bool:
     """Return whether a record is an event of the SDK."""
     return isinstance(record.get("kind"), str) and record.get("source") in ("user", "agent", "environment", "hook")
+
+
+def stored_events(file: Path, files: SourceFiles, decoder: msgspec.json.Decoder[Any]) -> list[tuple[int, Event]]:
+    """Return the events of a conversation that are kept in files beside this one, with their numbers."""
+    found: list[tuple[int, Event]] = []
+    for each in sorted(file.parent.glob("event-*.json"))[:_MOST_FILES]:
+        found += [(len(found) + 1, record) for _, record in files.records(each, each.name, decoder)]
+    return found
+
+
+def is_stored_event(file: Path) -> bool:
+    """Return whether a file is named like one that holds a single event."""
+    return _STORED.fullmatch(file.name) is not None
 
 
 def add_events(builder: TranscriptBuilder, records: Sequence[tuple[int, Event]], model: str = "") -> dict[str, Any]:

@@ -109,3 +109,16 @@ def test_editors_of_other_models_are_editors(tmp_path: Path) -> None:
     )
 
     assert [edit.path for edit in found.activity.edits] == ["/w/x/new.py", "added.py"]
+
+
+def test_a_conversation_that_is_kept_in_a_file_for_each_event_is_read(tmp_path: Path) -> None:
+    (tmp_path / "base_state.json").write_text("{}")
+    (tmp_path / "events").mkdir()
+    for number, each in enumerate(EVENTS):
+        (tmp_path / "events" / f"event-{number:05}-1a2b3c4d.json").write_text(json.dumps(each))
+
+    found = read(RunSource(path=tmp_path))
+
+    assert [item.text for item in found.spec.items] == ["Make `slug` drop dashes."]
+    assert [(run.passed, run.failed) for run in found.activity.test_runs] == [(3, 2)]
+    assert len(found.inputs) == len(EVENTS)
