@@ -170,6 +170,8 @@ class _Reader:
 
     def _add_call(self, payload: Mapping[str, Any]) -> None:
         id_, name = text(payload.get("call_id")), text(payload.get("name"))
+        if (server := text(payload.get("namespace"))).startswith("mcp__"):
+            name = f"{server}__{name}"
         given = payload.get("arguments", payload.get("input", payload.get("action")))
         if name == "apply_patch":
             self._patches[id_] = _patch_text(given)

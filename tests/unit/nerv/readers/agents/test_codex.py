@@ -73,14 +73,18 @@ def test_calls_of_servers_and_searches_are_known(tmp_path: Path) -> None:
     given = {"path": "slug.py", "content": "a = 1\n"}
     item = {"type": "mcp_tool_call", "server": "files", "tool": "write_file", "arguments": given, "status": "completed"}
     action = {"type": "open_page", "url": "https://example.com/slug"}
+    named = {"name": "write_file", "namespace": "mcp__files", "arguments": json.dumps(given), "call_id": "1"}
     rollout = [
         {"type": "event_msg", "payload": {"type": "user_message", "message": "Add a test."}},
+        {"type": "response_item", "payload": {"type": "function_call", **named}},
+        {"type": "response_item", "payload": {"type": "function_call_output", "call_id": "1", "output": "ok"}},
         {"type": "response_item", "payload": {"type": "web_search_call", "status": "completed", "action": action}},
     ]
 
     edited, searched = executed(tmp_path, item), rolled_out(tmp_path, *rollout)
 
     assert [edit.path for edit in edited.activity.edits] == ["slug.py"]
+    assert [edit.path for edit in searched.activity.edits] == ["slug.py"]
     assert [fetch.address for fetch in searched.activity.actions.fetches] == ["https://example.com/slug"]
 
 
