@@ -51,6 +51,7 @@ def read(document: object) -> Transcript:
     info = mapping(found.get("info"))
     builder = TranscriptBuilder()
     commands: dict[str, str] = {}
+    configured = text(mapping(mapping(info.get("config")).get("model")).get("model_name"))
     asked, submitted = False, ""
     for number, message in enumerate(mappings(document if isinstance(document, list) else found.get("messages")), 1):
         extra = mapping(message.get("extra"))
@@ -61,7 +62,9 @@ def read(document: object) -> Transcript:
             outputs = mappings(message.get("output"))
             said = [text_of(item.get("content")) for item in outputs if item.get("type") == "message"]
             builder.answer(
-                "\n".join(said), model=text(message.get("model")), usage=_usage(mapping(message.get("usage")))
+                "\n".join(said),
+                model=text(message.get("model")) or configured,
+                usage=_usage(mapping(message.get("usage"))),
             )
             commands = _commands(message, "")
         elif role == "user" and not asked:
@@ -70,7 +73,9 @@ def read(document: object) -> Transcript:
         elif role == "assistant":
             usage = _usage(mapping(mapping(extra.get("response")).get("usage")))
             builder.answer(
-                _BLOCK.sub("", content).strip(), model=text(mapping(extra.get("response")).get("model")), usage=usage
+                _BLOCK.sub("", content).strip(),
+                model=text(mapping(extra.get("response")).get("model")) or configured,
+                usage=usage,
             )
             commands = _commands(message, content)
         elif (role in ("user", "tool") or message.get("type") == "function_call_output") and commands:

@@ -52,9 +52,10 @@ def read(document: Mapping[str, Any]) -> Transcript:
             builder.prompt(task_in(text_of(message.get("content"))))
             break
     steps = mappings(document.get("trajectory"))
+    model = _model(document.get("replay_config"))
     for number, step in enumerate(steps, 1):
         builder.at(number)
-        _add_step(builder, step)
+        _add_step(builder, step, model)
     submitted = "" if steps else _add_history(builder, history)
     info = mapping(document.get("info"))
     stats = mapping(info.get("model_stats"))
@@ -72,9 +73,15 @@ def read(document: Mapping[str, Any]) -> Transcript:
     )
 
 
-def _add_step(builder: TranscriptBuilder, step: Mapping[str, Any]) -> None:
+def _model(config: object) -> str:
+    """Return the model that a run was started with: its configuration is an object, or its JSON."""
+    agent = mapping(_decoded(config).get("agent"))
+    return text(mapping(agent.get("model")).get("name"))
+
+
+def _add_step(builder: TranscriptBuilder, step: Mapping[str, Any], model: str) -> None:
     action, observation = text(step.get("action")), text(step.get("observation"))
-    builder.answer(text(step.get("thought")))
+    builder.answer(text(step.get("thought")), model=model)
     if _EDITING.match(action):
         path = _created(action) or _open_file(step.get("state"))
         failed = bool(_REFUSED_EDIT.search(observation))
@@ -133,9 +140,13 @@ def _command_of(function: Mapping[str, Any]) -> str:
 
 
 def _arguments(function: Mapping[str, Any]) -> Mapping[str, Any]:
-    arguments = function.get("arguments")
+    return _decoded(function.get("arguments"))
+
+
+def _decoded(value: object) -> Mapping[str, Any]:
+    """Return an object that may be written as JSON; an empty one where it is none."""
     try:
-        return mapping(msgspec.json.decode(arguments)) if isinstance(arguments, str) else mapping(arguments)
+        return mapping(msgspec.json.decode(value)) if isinstance(value, str) else mapping(value)
     except (msgspec.DecodeError, RecursionError):
         return {}
 
@@ -160,10 +171,5 @@ def _created(action: str) -> str:
 
 def _open_file(state: object) -> str:
     """Return the file that the agent's editor has open: `state` is an object, or its JSON."""
-    if isinstance(state, str):
-        try:
-            state = msgspec.json.decode(state)
-        except (msgspec.DecodeError, RecursionError):
-            return ""
-    opened = text(mapping(state).get("open_file"))
+    opened = text(_decoded(state).get("open_file"))
     return "" if opened == "n/a" else opened

@@ -42,6 +42,23 @@ def test_a_swe_agent_run_that_did_not_submit_is_reported(tmp_path: Path) -> None
     assert found.warnings == ("a.traj: the run did not end by submitting: exit_cost",)
 
 
+@pytest.mark.parametrize("as_text", [False, True])
+def test_the_model_of_a_trajectory_is_the_configured_one(tmp_path: Path, as_text: bool) -> None:
+    config = {"agent": {"model": {"name": "gpt-4o"}}}
+    swe_agent = {
+        "trajectory": [{"action": "ls", "observation": "", "thought": "I look."}],
+        "history": [{"role": "user", "content": "Add a test.", "agent": "main"}],
+        "replay_config": json.dumps(config) if as_text else config,
+    }
+    mini = {
+        "info": {"mini_version": "2.0.0", "config": {"model": {"model_name": "acme/small"}}},
+        "messages": [{"role": "user", "content": "Add a test."}, {"role": "assistant", "content": "I look."}],
+    }
+
+    assert read_document(tmp_path, "a.traj", swe_agent).configuration.model == "gpt-4o"
+    assert read_document(tmp_path, "b.traj.json", mini).configuration.model == "acme/small"
+
+
 def test_an_edit_that_swe_agent_refused_changed_nothing(tmp_path: Path) -> None:
     observation = "Your proposed edit has introduced new syntax error(s)."
     document = {
