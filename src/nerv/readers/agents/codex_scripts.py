@@ -97,7 +97,8 @@ def _decoded(literal: str) -> str:
     """Return the text of a literal; empty where a template has parts that are worked out."""
     if literal.startswith("`") and re.search(r"(?<!\\)\$\{", literal):
         return ""
-    return _ESCAPE.sub(_character, literal[1:-1])
+    halves = _ESCAPE.sub(_character, literal[1:-1])  # JavaScript writes an emoji as two halves
+    return halves.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _character(match: re.Match[str]) -> str:

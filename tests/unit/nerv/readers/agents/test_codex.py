@@ -110,6 +110,8 @@ def script(source: str, *shown: str, id_: str = "1") -> list[Line]:
         ),
         ("const c = 'pytest -k \\'a\\'';\nawait tools.exec_command({ cmd: c })", "pytest -k 'a'"),
         ("await tools.exec_command({cmd: `ls\npytest`})", "ls\npytest"),
+        (r'await tools.exec_command({cmd:"pytest \ud83d\ude00"})', "pytest \N{GRINNING FACE}"),
+        (r'await tools.exec_command({cmd:"pytest \ud83d"})', "pytest \N{REPLACEMENT CHARACTER}"),
         ('await tools.exec_command({cmd:"ls"}); await tools.exec_command({cmd:"pytest"})', "ls\npytest"),
     ],
 )
