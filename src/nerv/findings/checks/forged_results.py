@@ -10,7 +10,7 @@ from nerv.actions import Command
 from nerv.finding import Finding, FindingLevel
 from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.findings.shell_segments import Segment, segments
-from nerv.readers.claude_code.test_commands import is_test_run, targets_of
+from nerv.readers.claude_code.test_commands import is_test_run, succeeds_on_failure, targets_of
 from nerv.readers.claude_code.test_output import count_tests
 
 SUMMARY = re.compile(
@@ -273,6 +273,8 @@ def _discards(parts: Sequence[Segment], text: str) -> str:
         return ""
     if trapped := re.search(r"\btrap\s+['\"]?(?:exit 0|true|:)['\"]?\s+(?:EXIT|0|ERR)\b", text):
         return trapped[0]
+    if succeeds_on_failure(text):
+        return text.strip().split("\n")[0][:40]
     following = parts[last + 1 :]
     if not following:
         return ""

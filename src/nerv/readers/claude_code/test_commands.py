@@ -53,6 +53,12 @@ _WITH_VALUE = re.compile(
     r"|package|reporter|project|workers|settings|verbosity|parallel|durations|deselect|ignore|log-level|bin|test-threads"
     r"|container-architecture|platform)"
 )
+_INVERTED = "!"
+_IGNORES_FAILURES: Mapping[str, re.Pattern[str]] = {
+    **dict.fromkeys(("make", "gmake"), re.compile(r"-[a-zA-Z]*i[a-zA-Z]*|--ignore-errors")),
+    **dict.fromkeys(_MAVEN, re.compile(r"-fn|--fail-never|-Dmaven\.test\.failure\.ignore(?:=true)?")),
+}
+"""Options by which a program ends well although tests fail."""
 _TEST_FILE = re.compile(r"test_\w+\.py|\w+_test\.(?:py|ts|rb|exs?)|[\w.-]+\.(?:test|spec)\.[cm]?[jt]sx?")
 _INTERPRETER = re.compile(rf"{_PYTHON.pattern}|node|tsx|deno|bun|ruby")
 _TARGET = re.compile(r"[\w@~./\\:\[\]-]*[./][\w@~./\\:\[\]-]*")
@@ -99,7 +105,13 @@ def hides_status(command: str) -> bool:
     if not runs:
         return False
     following = runs[-1][1].strip(" )\n;")
-    return following.startswith(("|", "!")) or (bool(following) and not following.startswith("&&"))
+    return bool(following) and not following.startswith("&&")
+
+
+def succeeds_on_failure(command: str) -> bool:
+    """Return whether a failure of the last tests counts as success by how they are started: `! pytest`, `make -i`."""
+    runs = _test_runs(command)
+    return bool(runs) and runs[-1][1].startswith(_INVERTED)
 
 
 @functools.lru_cache(maxsize=4_096)  # detectors ask for the same command many times
@@ -110,6 +122,7 @@ def _test_runs(command: str) -> tuple[tuple[tuple[str, ...], str], ...]:
     """
     found: list[tuple[tuple[str, ...], str]] = []
     stashed: int | None = None
+    in_inverted_group = False
     for words, following in simple_commands(command):
         if words[:2] == ["git", "stash"]:
             if words[2:3] in (["pop"], ["apply"]):
@@ -117,8 +130,11 @@ def _test_runs(command: str) -> tuple[tuple[tuple[str, ...], str], ...]:
             elif words[2:3] not in (["list"], ["show"], ["drop"]):
                 stashed = len(found)
             continue
-        inverted = "!" if words[0] in ("!", "if", "elif", "while", "until") else ""
+        in_inverted_group = in_inverted_group or words == ["!"]  # `! (cd app; pytest)`
         program = started_program(words)
+        ignores = _IGNORES_FAILURES.get(program[0]) if program else None
+        is_inverted = in_inverted_group or words[0] == "!" or (ignores and any(map(ignores.fullmatch, program[1:])))
+        inverted = _INVERTED if is_inverted else "if" if words[0] in ("if", "elif", "while", "until") else ""
         arguments = _runner_arguments(program, words) if program else None
         if arguments is not None and not any(map(_NO_EXECUTION.fullmatch, program)):
             found.append((tuple(arguments), inverted + following))

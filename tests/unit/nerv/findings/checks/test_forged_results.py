@@ -98,6 +98,11 @@ HIDDEN = [
     "bash -c 'pytest -q || true'",
     "pytest -q | tail -1 || true",
     "python -m unittest -q 2>&1 | grep -v -e FAIL -e Error | head -3",
+    "! pytest > log",
+    "! (cd app; pytest -q > log)",
+    "make -si test",
+    "mvn -q -fn verify",
+    "mvn -q -Dmaven.test.failure.ignore=true test",
 ]
 
 

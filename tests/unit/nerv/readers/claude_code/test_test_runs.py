@@ -125,7 +125,11 @@ def test_commands_that_only_mention_tests_run_none(command: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["make test || true", "make test; echo done", "make test\ngit status", "! make test", "make test | cat"]
+    "command",
+    [
+        *("make test || true", "make test; echo done", "make test\ngit status", "! make test", "make test | cat"),
+        *("! (make test)", "make -i test", "mvn -fn test"),
+    ],
 )
 def test_an_exit_code_that_is_not_that_of_the_tests_shows_nothing(command: str) -> None:
     assert result(command, "compiling", failed=False) is None
