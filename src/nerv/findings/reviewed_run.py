@@ -15,10 +15,10 @@ from nerv.findings.outdated.ordered_changes import OrderedChanges
 from nerv.findings.outdated.outdated_tests import OutdatedTests, outdated_tests
 from nerv.inspection import Inspection
 from nerv.location import Location, Moment
-from nerv.matching.test_names import is_named
 from nerv.matching.test_orders import SAME_BEHAVIOUR
 from nerv.readers.claude_code.test_commands import is_test_run
 from nerv.verification.result import Verification
+from nerv.verification.test_names import is_named
 
 _MOST_LINES = 10
 _LONGEST_LINE = 300

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from nerv.matching.test_names import outcome_as_rewritten
 from nerv.verification.ecosystems import SuiteReport
 from nerv.verification.result import TestOutcome
+from nerv.verification.test_names import outcome_as_rewritten
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from nerv.finding import Finding, FindingLevel
 from nerv.findings.reviewed_run import ReviewedRun, finding
-from nerv.matching.test_names import outcome_as_rewritten
 from nerv.verification.result import SuiteResult, Verification
+from nerv.verification.test_names import outcome_as_rewritten
 
 _KINDS = {
     None: ("deleted_tests", "are no longer run by its own suite"),

@@ -10,7 +10,7 @@ from nerv.finding import Finding, FindingLevel
 from nerv.findings.existing_tests.switched_off_tests import switched_off_tests
 from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.findings.test_code import EQUALITY, Assertion, TestCode, called_in, sides_of
-from nerv.matching.test_names import is_named
+from nerv.verification.test_names import is_named
 
 _MOVED_SHARE = 0.6
 """A test of which this share of lines was added elsewhere was moved or renamed, not deleted."""

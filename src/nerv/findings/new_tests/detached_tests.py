@@ -13,8 +13,8 @@ from nerv.finding import Finding, FindingLevel
 from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.findings.test_code import EQUALITY, Assertion, sides_of
 from nerv.inspection.languages import name_of, row
-from nerv.matching.test_names import is_named
 from nerv.verification.result import FEWEST_MUTANTS, LEAST_NOTICED, Mutant
+from nerv.verification.test_names import is_named
 
 _SEVERAL = 3
 _MOST = 0.5

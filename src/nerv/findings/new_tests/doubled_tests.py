@@ -10,7 +10,7 @@ from nerv.findings.changed_files import ChangedFile
 from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.findings.test_code import TestCode, sides_of
 from nerv.findings.unfinished.stubs import is_admitted
-from nerv.matching.test_names import is_named
+from nerv.verification.test_names import is_named
 
 _NUMBER = re.compile(r"\d+(?:[.:]\d+)+|(?!(?:19|20)\d\d\b)\d{3,}")
 _TEXT = re.compile(r"\"[^\"\n]{5,}\"|'[^'\n]{5,}'|`[^`\n]{5,}`")

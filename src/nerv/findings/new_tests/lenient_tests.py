@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from nerv.finding import Finding
 from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.findings.test_code import TestCode
-from nerv.matching.test_names import is_named
+from nerv.verification.test_names import is_named
 
 _FEWEST = 3
 _MOST = 0.5

@@ -9,7 +9,7 @@ from nerv.finding import Finding
 from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.findings.test_code import TestCode
 from nerv.inspection.broken_assertions import broken_lines
-from nerv.matching.test_names import is_named
+from nerv.verification.test_names import is_named
 
 _NO_ERROR = re.compile(r"!?\s*\w*[eE]rr\w* != nil|! ?ok")
 """A condition of Go by which a test asks that there is no error."""

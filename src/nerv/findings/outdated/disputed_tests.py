@@ -11,8 +11,8 @@ from nerv.findings.changed_files import ChangedFile
 from nerv.findings.outdated.adapted_tests import inputs_of, only_loses_values, pieces_of, still_compares
 from nerv.findings.test_code import TestCode, called_in, skips_added
 from nerv.inspection.languages import name_of
-from nerv.matching.test_names import is_named
 from nerv.matching.test_orders import keeps_everything
+from nerv.verification.test_names import is_named
 
 _WORDS = re.compile(r"[A-Za-z_]\w{2,}")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+\d*|\d+")

@@ -29,7 +29,6 @@ from nerv.findings.test_code import TestCode
 from nerv.inspection.languages import language_of, name_of, text_of
 from nerv.inspection.source import is_test_path
 from nerv.inspection.values import ParsedFile, enclosing
-from nerv.matching.test_names import is_named
 from nerv.matching.test_orders import (
     calls_some_wrong,
     is_to_go,
@@ -40,6 +39,7 @@ from nerv.matching.test_orders import (
 )
 from nerv.spec import Spec
 from nerv.verification.result import Verification
+from nerv.verification.test_names import is_named
 
 _TAKES_AWAY = re.compile(
     r"\b(?:gone|go(?:es)? away|can go|ha(?:s|ve) to go|must go|rid of|no longer|out of|instead of|rather than"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nerv.matching.test_names import is_named, outcome_as_rewritten
+from nerv.verification.test_names import is_named, outcome_as_rewritten
 
 
 @pytest.mark.parametrize("full", ["test_a", "tests/test_x.py::test_a[1-2]", "tests::test_a", "Group > test_a"])
