@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from nerv.changes import SourceText
+from nerv.documents import read_json, table
 from nerv.inspection.languages import name_of, text_of
 from nerv.inspection.values import STRINGS, Definition, DefinitionKind, ParsedFile, inner_text
 from nerv.location import Location
@@ -43,11 +43,7 @@ def find_commands(source: SourceText) -> Iterator[Definition]:
     """Yield the commands that a package file defines: npm scripts, console scripts, make targets."""
     name = source.path.rpartition("/")[2]
     if name == "package.json" and source.whole:
-        try:
-            scripts = json.loads(source.text).get("scripts", {})
-        except (ValueError, AttributeError):
-            return
-        for script in scripts if isinstance(scripts, dict) else ():
+        for script in table(read_json(source.text), "scripts"):
             yield Definition(kind="command", name=f"npm run {script}", location=Location(file=source.path))
     elif name == "pyproject.toml":
         if section := re.search(r"^\[project\.scripts\]\n((?:[\w-]+\s*=.*\n?)+)", source.text, re.M):

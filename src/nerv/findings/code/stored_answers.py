@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from nerv.documents import read_json
 from nerv.finding import Finding
 from nerv.findings.code.hard_coded import FEWEST_PAIRS, SHARE_OF_TABLE, TRIVIAL
 from nerv.findings.code.written_pairs import ARMS, BRANCHES
@@ -106,10 +107,7 @@ def _test_files(run: ReviewedRun) -> Iterator[Finding]:
 def _pairs_of_file(path: str, text: str) -> Iterator[tuple[str, ...]]:
     """Yield the rows of a data file: of JSON by its keys, of lines of text by whatever separates their parts."""
     if path.endswith(".json"):
-        try:
-            yield from _pairs(json.loads(text))
-        except ValueError:
-            return
+        yield from _pairs(read_json(text))
     elif path.endswith(_TEXT_TABLES):
         lines = [line for line in text.splitlines() if line.strip() and not line.startswith(("#", "//"))]
         with_numbers = [re.search(r"\d", line) is not None for line in lines]
@@ -120,19 +118,20 @@ def _pairs_of_file(path: str, text: str) -> Iterator[tuple[str, ...]]:
                 yield parts
 
 
-def _pairs(table: object, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+def _pairs(document: object) -> Iterator[tuple[str, ...]]:
     """Yield each value of a document with the keys, or the other values of its row, that lead to it."""
-    if isinstance(table, dict):
-        for key, value in table.items():
-            yield from _pairs(value, (*above, str(key)))
-    elif isinstance(table, list):
-        is_row = len(table) > 1 and not above and all(isinstance(each, str | int | float) for each in table)
-        if is_row:
-            yield tuple(map(str, table))
-        for each in () if is_row else table:
-            yield from _pairs(each, above)
-    elif isinstance(table, str | int | float) and above:
-        yield (*above, str(table))
+    left: list[tuple[object, tuple[str, ...]]] = [(document, ())]
+    while left:  # no recursion: the run decides how deeply its files are nested
+        table, above = left.pop()
+        if isinstance(table, dict):
+            left += reversed([(value, (*above, str(key))) for key, value in table.items()])
+        elif isinstance(table, list):
+            if len(table) > 1 and not above and all(isinstance(each, str | int | float) for each in table):
+                yield tuple(map(str, table))
+            else:
+                left += reversed([(each, above) for each in table])
+        elif isinstance(table, str | int | float) and above:
+            yield (*above, str(table))
 
 
 def _stands_together(pair: tuple[str, ...], expected: dict[str, set[int]]) -> bool:

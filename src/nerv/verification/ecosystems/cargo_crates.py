@@ -9,12 +9,12 @@ import re
 import shutil
 import subprocess
 import tempfile
-import tomllib
 from pathlib import Path
 from typing import Any
 
 from forgetest.files import locks
 from forgetest.verdict import Mount
+from nerv.documents import read_toml, table
 from nerv.verification.ecosystems import PROJECT, Host, NotPrepared, Preparation, TestCommand, python_packages
 from nerv.verification.ecosystems.built_once import build_once
 from nerv.verification.trees import Tree, TreeFile, write_tree
@@ -99,15 +99,11 @@ def _manifests(tree: Tree) -> list[str]:
 
 def _dependencies(manifest: str) -> list[Any]:
     """Return the dependencies of a manifest that are not part of the repository."""
-    try:
-        document: Any = tomllib.loads(manifest)
-    except tomllib.TOMLDecodeError:
-        return []
-    tables = [document, document.get("workspace", {}), *document.get("target", {}).values()]
+    document = read_toml(manifest)
     found = []
-    for table in tables:
+    for each in (document, table(document, "workspace"), *table(document, "target").values()):
         for key in ("dependencies", "dev-dependencies", "build-dependencies"):
-            for value in (table.get(key) or {}).values() if isinstance(table, dict) else ():
+            for value in table(each, key).values():
                 is_local = isinstance(value, dict) and ("path" in value or value.get("workspace"))
                 found += [] if is_local else [value]
     return found
@@ -117,20 +113,16 @@ def _key(tree: Tree) -> str:
     """Return a hash of everything that says which crates are required, and how they are built."""
     found: list[Any] = []
     for path in _manifests(tree):
-        try:
-            document: Any = tomllib.loads(tree[path].text)
-        except tomllib.TOMLDecodeError:
-            document = {"text": tree[path].text}
-        package = document.get("package")
-        if isinstance(package, dict):
-            document["package"] = {key: value for key, value in package.items() if key not in _DESCRIBING}
-        found.append((path, document))
+        document = read_toml(tree[path].text) or {"text": tree[path].text}
+        package = {key: value for key, value in table(document, "package").items() if key not in _DESCRIBING}
+        found.append((path, {**document, "package": package} if package else document))
     if "Cargo.lock" in tree:
-        try:
-            packages = tomllib.loads(tree["Cargo.lock"].text).get("package", [])
-            found.append([package for package in packages if "source" in package])
-        except (tomllib.TOMLDecodeError, TypeError):
-            found.append(tree["Cargo.lock"].text)
+        packages = (read_toml(tree["Cargo.lock"].text) or {}).get("package")
+        found.append(
+            [package for package in packages if "source" in package]
+            if isinstance(packages, list) and all(isinstance(each, dict) for each in packages)
+            else tree["Cargo.lock"].text
+        )
     return hashlib.sha256(json.dumps(found, sort_keys=True, default=str).encode()).hexdigest()[:32]
 
 
@@ -156,8 +148,8 @@ def _build(tree: Tree, sysroot: str, preparation: Preparation, host: Host) -> Pa
 
 
 def _own_packages(tree: Tree) -> list[str]:
-    package = re.compile(r"^\s*\[package\][^\[]*?^\s*name\s*=\s*[\"']([\w-]+)", re.M)
-    return [found[1] for path in _manifests(tree) if (found := package.search(tree[path].text))]
+    names = [table(read_toml(tree[path].text), "package").get("name") for path in _manifests(tree)]
+    return sorted({name for name in names if isinstance(name, str) and re.fullmatch(r"[\w-]+", name)})
 
 
 def _stub(tree: Tree) -> Tree:

@@ -14,6 +14,7 @@ import msgspec
 
 from forgetest.files import locks
 from forgetest.verdict import Mount
+from nerv.documents import read_json
 from nerv.verification.ecosystems import Host, NotPrepared, Preparation
 from nerv.verification.trees import Tree
 
@@ -28,10 +29,7 @@ _REGISTRY = "https://registry.npmjs.org/"
 
 def manifest(tree: Tree) -> dict[str, Any]:
     """Return package.json; empty if there is none, or it is invalid."""
-    try:
-        found = msgspec.json.decode(tree["package.json"].content) if "package.json" in tree else {}
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        return {}
+    found = read_json(tree["package.json"].text) if "package.json" in tree else {}
     return found if isinstance(found, dict) else {}
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import configparser
 import re
-import tomllib
 from pathlib import PurePosixPath
 from typing import Any
 
 from forgetest.verdict import Execution
+from nerv.documents import read_toml, table
 from nerv.verification.ecosystems import (
     PROJECT,
     REPORTS,
@@ -171,13 +171,7 @@ def _ini_options(tree: Tree) -> dict[str, Any]:
 
 
 def _toml_options(text: str) -> dict[str, Any]:
-    try:
-        found: Any = tomllib.loads(text)
-        for key in ("tool", "pytest", "ini_options"):
-            found = found.get(key, {})
-    except (tomllib.TOMLDecodeError, AttributeError):
-        return {}
-    return found if isinstance(found, dict) else {}
+    return table(table(table(read_toml(text), "tool"), "pytest"), "ini_options")
 
 
 def _section(text: str, section: str) -> dict[str, Any]:

@@ -13,7 +13,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import tomllib
 from collections.abc import Collection, Iterable, Sequence
 from importlib import metadata
 from pathlib import Path
@@ -21,6 +20,7 @@ from typing import Any
 
 from forgetest.files import locks
 from forgetest.verdict import Mount
+from nerv.documents import read_toml, table
 from nerv.verification.ecosystems import Host, NotPrepared, Preparation
 from nerv.verification.trees import Tree, TreeFile
 
@@ -154,19 +154,16 @@ def _undeclared_libraries(tree: Tree, declared: Collection[str]) -> list[str]:
 
 def metadata_files(tree: Tree) -> Tree:
     """Return what an installation would leave beside the project, for code that asks for its own version."""
-    try:
-        project = _table(tomllib.loads(tree["pyproject.toml"].text), "project") if "pyproject.toml" in tree else {}
-    except tomllib.TOMLDecodeError:
-        return {}
+    project = table(read_toml(tree["pyproject.toml"].text), "project") if "pyproject.toml" in tree else {}
     name, version = str(project.get("name", "")), str(project.get("version", "0"))
     if not _NAME.fullmatch(name) or not re.fullmatch(r"[\w.+!-]+", version):
         return {}
     folder = f"{re.sub('[-.]+', '_', name)}-{version}.dist-info"
-    tables = {**_table(project, "entry-points"), "console_scripts": _table(project, "scripts")}
+    tables = {**table(project, "entry-points"), "console_scripts": table(project, "scripts")}
     lines = [
         line
         for group, entries in tables.items()
-        for line in (f"[{group}]", *(f"{key} = {value}" for key, value in _table(tables, group).items() if entries))
+        for line in (f"[{group}]", *(f"{key} = {value}" for key, value in table(tables, group).items() if entries))
     ]
     return {
         f"{folder}/METADATA": TreeFile(content=f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n".encode()),
@@ -193,26 +190,23 @@ def _is_acceptable(line: str) -> bool:
 
 
 def _read_pyproject(text: str, needed: list[str], optional: list[str]) -> None:
-    try:
-        document: Any = tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        return
-    project = _table(document, "project")
+    document = read_toml(text)
+    project = table(document, "project")
     needed += _texts(project.get("dependencies"))
     for key, tables in (
-        ("project", _table(project, "optional-dependencies")),
-        ("", _table(document, "dependency-groups")),
+        ("project", table(project, "optional-dependencies")),
+        ("", table(document, "dependency-groups")),
     ):
         for name, lines in tables.items():
             if _TEST_EXTRAS.fullmatch(name):
                 own = str(project.get("name", "")) if key else ""
                 optional += [line for line in _texts(lines) if not own or not line.startswith(f"{own}[")]
-    poetry = _table(_table(document, "tool"), "poetry")
-    needed += [name for name in _table(poetry, "dependencies") if name != "python"]
-    for group in (poetry, *_table(poetry, "group").values()):
+    poetry = table(table(document, "tool"), "poetry")
+    needed += [name for name in table(poetry, "dependencies") if name != "python"]
+    for group in (poetry, *table(poetry, "group").values()):
         if isinstance(group, dict):
-            optional += list(_table(group, "dev-dependencies"))
-            optional += list(_table(group, "dependencies")) if group is not poetry else []
+            optional += list(table(group, "dev-dependencies"))
+            optional += list(table(group, "dependencies")) if group is not poetry else []
 
 
 def _read_setup_cfg(text: str, needed: list[str], optional: list[str]) -> None:
@@ -232,7 +226,7 @@ def _read_setup_py(text: str, needed: list[str], optional: list[str]) -> None:
     """Read the lists that `setup()` is given literally or by a name that stands for a literal; the file is not run."""
     try:
         module = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
     assigned = {
         target.id: node.value
@@ -313,11 +307,6 @@ def _copy_installed(wanted: Sequence[str], target: Path) -> bool:
 
 def _normal(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
-
-
-def _table(document: Any, key: str) -> dict[str, Any]:
-    found = document.get(key) if isinstance(document, dict) else None
-    return found if isinstance(found, dict) else {}
 
 
 def _texts(value: Any) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from finding_runs import a_run, kinds
+from nerv.findings.code import stored_answers
 
 TESTS = {
     "test/slug.test.js": 'test("slugs", () => {\n  assert.equal(slugify("Crème Brûlée"), "creme-brulee");\n'
@@ -166,3 +167,15 @@ def test_rows_of_numbers_below_a_heading_are_found_unless_the_spec_has_the_table
     assert kinds(a_run({}, files, spec=f"- `depth(draft, speed)` is as in this table:\n\n{table}")) == set()
     before = {"depth.py": "DEPTHS = {\n    (2.8, 4.5): 3.276,\n    (3.6, 2.5): 4.016,\n    (4.1, 1.5): 4.655,\n}\n"}
     assert kinds(a_run(before, files, spec="- `depth(draft, speed)` reads its table from a file")) == set()
+
+
+def test_a_data_file_may_be_nested_as_deeply_as_it_can_be_read():
+    pairs = stored_answers._pairs_of_file("a.json", '{"a":' * 900 + "1" + "}" * 900)
+    assert [len(pair) for pair in pairs] == [901]
+    assert list(stored_answers._pairs_of_file("a.json", "[" * 100_000 + "]" * 100_000)) == []
+
+
+def test_the_pairs_of_a_data_file_keep_their_order():
+    text = '{"a": {"b": 1, "c": ["x", "y"]}, "d": 2}'
+    pairs = [("a", "b", "1"), ("a", "c", "x"), ("a", "c", "y"), ("d", "2")]
+    assert list(stored_answers._pairs_of_file("a.json", text)) == pairs

@@ -36,6 +36,9 @@ def test_what_cargo_says_is_the_reason(stderr, reason):
         ('[dependencies]\nown = { path = "../own" }\nshared = { workspace = true }\n', False),
         ("[dependencies]\n", False),
         ("not TOML [", False),
+        ("dependencies = 3\n", False),
+        ('dependencies = ["x"]\ntarget = true\nworkspace = "x"\n', False),
+        ("a = " + "[" * 5000 + "]" * 5000, False),
     ],
 )
 def test_only_crates_of_others_are_fetched(manifest, requires):
@@ -93,4 +96,15 @@ def test_crates_are_built_with_a_project_without_its_code():
 def test_the_project_s_own_packages_are_known_by_their_manifests():
     member = '[lib]\nname = "other"\n\n[package]\nedition = "2021"\nname = "member"\n'
     tree = tree_of({"Cargo.toml": MANIFEST, "member/Cargo.toml": member, "virtual/Cargo.toml": "[workspace]\n"})
-    assert cargo_crates._own_packages(tree) == ["own", "member"]
+    assert cargo_crates._own_packages(tree) == ["member", "own"]
+
+
+def test_lists_and_comments_before_the_name_of_a_package_hide_it_not():
+    # otherwise cargo would take what it built of the package without its code for the package
+    manifest = '# as in [package]\n[package]\nauthors = ["A <a@b.c>"]\n# see [docs]\nname = "own"\nversion = "1.0.0"\n'
+    assert cargo_crates._own_packages(tree_of({"Cargo.toml": manifest})) == ["own"]
+
+
+def test_a_name_that_no_package_can_have_is_left_out():
+    tree = tree_of({"Cargo.toml": '[package]\nname = "../*"\n', "a/Cargo.toml": "[package]\nname = 3\n"})
+    assert cargo_crates._own_packages(tree) == []

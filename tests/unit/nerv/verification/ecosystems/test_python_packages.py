@@ -144,3 +144,10 @@ def test_what_tests_import_is_installed_although_something_else_cannot_be(tmp_pa
     prepared = python_packages.prepare(tree_of(files), host, ("pytest",))
     assert attempts[1:] == [("jaraco.itertools", "pytest", "pytest-cov")]
     assert prepared.notes == ("left out: big-O",)
+
+
+@pytest.mark.parametrize(
+    ("path", "text"), [("setup.py", "-" * 100_000 + "1\n"), ("pyproject.toml", "a = " + "[" * 5000 + "]" * 5000)]
+)
+def test_a_file_that_is_nested_too_deeply_requires_nothing(path, text):
+    assert python_packages.requirements(tree_of({path: text})) == ((), (), ())
