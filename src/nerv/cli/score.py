@@ -185,6 +185,8 @@ def grading_options(given: Mapping[str, Any]) -> GradingOptions:
         raise click.UsageError("--trust-judge is for a judge: use it with --grade-claude or --grader")
     if given["verify"] is False and given["tests"]:
         raise click.UsageError("--no-verify and --tests exclude each other")
+    if given["tests"] is not None and not given["tests"].strip():  # an empty variable of a script, maybe
+        raise click.UsageError("--tests names no command; every result would pass it")
     if given["tests_folder"] and not given["tests"]:
         raise click.UsageError("--tests-dir is for acceptance tests: use it with --tests CMD")
     chosen = {**given, "grader": grader}

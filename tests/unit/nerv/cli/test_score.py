@@ -77,6 +77,8 @@ def test_verification_is_on_where_there_is_a_repository_unless_it_is_asked_for_o
     [
         (("--no-verify", "--tests", "make check"), "exclude each other"),
         (("--tests-dir", "."), "--tests-dir is for acceptance tests"),
+        (("--tests", " "), "--tests names no command"),
+        (("--tests", "", "--tests-dir", "."), "--tests names no command"),
     ],
 )
 def test_contradictory_options_of_verification_are_refused(words: tuple[str, ...], fault: str) -> None:
