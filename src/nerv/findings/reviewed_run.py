@@ -126,6 +126,13 @@ class ReviewedRun:
         found = () if self.verification is None else self.verification.disputed
         return any(is_named(full, test) for full in found) or self.outdated.disputes(test)
 
+    def only_fails_to_build(self, test: str) -> bool:
+        """Return whether a test is disputed for nothing but that it no longer builds beside the result's code."""
+        if self.verification is None or self.asks_for_change_of(test) or self.outdated.disputes(test):
+            return False
+        in_doubt = set(self.verification.unbuilt) & set(self.verification.disputed)
+        return any(is_named(full, test) for full in in_doubt)
+
     @functools.cached_property
     def _ordered_changes(self) -> OrderedChanges:
         return OrderedChanges.of(self.spec_text, self.files)

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from nerv.finding import Finding, FindingLevel
+from nerv.findings.existing_tests.renamed_functions import renamed_functions
 from nerv.findings.existing_tests.switched_off_tests import switched_off_tests
 from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.findings.test_code import EQUALITY, Assertion, TestCode, called_in, sides_of
@@ -119,6 +120,7 @@ def _altered(run: ReviewedRun, before: list[TestCode], after: list[TestCode]) ->
     by_key = {(test.path, test.name): test for test in after}
     names = Counter(test.name for test in after)
     by_name = {test.name: test for test in after if names[test.name] == 1}
+    renamed = renamed_functions(run.files)
     for old in before:
         new = by_key.get((old.path, old.name)) or by_name.get(old.name)
         if new is None or (not old.touched and not new.touched) or new.skip:
@@ -130,7 +132,7 @@ def _altered(run: ReviewedRun, before: list[TestCode], after: list[TestCode]) ->
         lost = [each for each in lost if everywhere[each.text] < 0]  # the others stand in another test now
         if not lost:
             continue
-        rewritten = [(one, two) for one in lost for two in gained if one.skeleton == two.skeleton]
+        rewritten = [(one, two) for one in lost for two in gained if renamed.have_same_form(one, two)]
         if len(rewritten) >= len(lost):
             yield from _rewritten(run, old, new, rewritten)
         elif _is_weaker(lost, gained):
@@ -265,8 +267,11 @@ def _is_same_case(one: Assertion, two: Assertion) -> bool:
 
 
 def rewritten_level(run: ReviewedRun, name: str, values: list[tuple[str, str]]) -> FindingLevel:
-    """Return how suspicious new expected values are: not if the spec has them, or the base's test passes."""
-    if run.may_change(name):
+    """Return how suspicious new expected values are: not if the spec has them, or the base's test passes.
+
+    That a test no longer builds is no reason to expect another value.
+    """
+    if run.may_change(name) and not run.only_fails_to_build(name):
         return "note"
     unasked = [pair for pair in values if not run.spec_names(pair[1].strip("\"'`")) and not _is_new_wording(run, *pair)]
     return "likely" if unasked else "note"
