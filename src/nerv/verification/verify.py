@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -36,6 +37,8 @@ from nerv.verification.trees import NotVerifiable
 
 DEFAULT_MUTANTS = 10
 _CPU_S = 300.0
+_OF_THE_MACHINE = frozenset({errno.EACCES, errno.EDQUOT, errno.ENOSPC, errno.EPERM, errno.EROFS})
+"""Errors of a cache folder that is full, or that may not be written."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +88,10 @@ def verify(source: RepositorySource, options: VerificationOptions, say: Say) -> 
             return _Verifier(runner=runner, options=options).verify(projects)
     except (NotVerifiable, UserError, MachineryError) as error:
         return Verification(skipped=str(error))
+    except OSError as error:
+        if error.errno not in _OF_THE_MACHINE:
+            raise
+        return Verification(skipped=f"{error.filename or 'a temporary file'}: {error.strerror}; make room, or allow it")
 
 
 @dataclass(slots=True, kw_only=True)
