@@ -24,6 +24,8 @@ _COMMON = (
 )
 _ENVIRONMENT = {"GOTOOLCHAIN": "local", "GOTELEMETRY": "off", "CGO_ENABLED": "0", "GOFLAGS": "-buildvcs=false -mod=mod"}
 _CACHE = f"{WORK}/gocache"
+_BUILD = "build $(go list -e -f '{{if not (or .Error .DepsErrors)}}{{.ImportPath}}{{end}}' ./...)"
+"""With a package that cannot even be found, such as one for another system, `go build ./...` builds nothing at all."""
 _QUOTED = re.compile(r"\"([\w./~-]+)\"")
 
 
@@ -81,9 +83,9 @@ def _build_imports(tree: Tree, standard: str, preparation: Preparation, host: Ho
     return build_once(
         host,
         "imported packages",
-        [standard, *imports, *(file.text for file in modules.values())],
+        [standard, _BUILD, *imports, *(file.text for file in modules.values())],
         tree={**modules, **{path: TreeFile(content=text.encode()) for path, text in sources.items()}},
-        command=TestCommand(argv=start("build ./..."), shown="go build"),
+        command=TestCommand(argv=start(_BUILD), shown="go build"),
         preparation=preparation,
         built=_CACHE,
     )

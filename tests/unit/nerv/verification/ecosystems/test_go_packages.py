@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
-from nerv.verification.ecosystems import Host, Preparation, go_packages
+import pytest
+
+from nerv.verification.ecosystems import Host, Preparation, TestCommand, go_packages
+from nerv.verification.trees import Tree, write_tree
 from verified_projects import tree_of
 
 
@@ -52,3 +58,21 @@ def test_a_project_that_imports_nothing_else_builds_nothing(tmp_path):
     usual = 'package own\n\nimport (\n\t"C"\n\t"fmt"\n\t"strings"\n)\n'
     assert imports_built_for({"go.mod": "module own\n", "own.go": usual}, tmp_path) == []
     assert imports_built_for({"own.go": SOURCE}, tmp_path) == []
+
+
+@pytest.mark.skipif(shutil.which("go") is None, reason="Go is not installed")
+def test_what_cannot_be_found_keeps_nothing_else_from_being_built(tmp_path):
+    cache = tmp_path / "gocache"
+
+    def build(tree: Tree, folder: str, command: TestCommand, preparation: object, keep: Path) -> None:
+        write_tree(tree, tmp_path / "project")
+        environment = {**os.environ, **go_packages._ENVIRONMENT, "GOPROXY": "off", "GOCACHE": str(cache)}
+        subprocess.run(command.argv, cwd=tmp_path / "project", env=environment, capture_output=True, check=False)
+        (keep / "gocache").mkdir()
+
+    source = 'package own\n\nimport (\n\t"container/ring"\n\t"example.net/gone"\n\t"internal/syscall/windows"\n)\n'
+    files = {"go.mod": "module example.org/own\n\ngo 1.20\n", "own_windows.go": source}
+    host = Host(cache_folder=tmp_path / "kept", environment={}, say=lambda _: None, build=build)
+    go_packages._build_imports(tree_of(files), "go1", Preparation(), host)
+    archives = [content for file in cache.rglob("*-d") if (content := file.read_bytes()).startswith(b"!<arch>")]
+    assert any(b"container/ring" in content for content in archives)
