@@ -23,6 +23,8 @@ BUILT = "/built"
 """Where runs find what was built of the crates."""
 TEST = ("cargo", "test", "--offline", "--no-run", "--workspace", "--no-fail-fast")
 MISSING_CRATE = re.compile(r"no matching package|failed to select a version")
+_MANIFEST = re.compile(r"(?:^|/)Cargo\.(?:toml|lock)$")
+_CARGO_FOLDER = re.compile(r"(?:^|/)\.cargo/")
 _VENDOR = "/vendor"
 _TARGET = "target"
 _STUB = "stub"
@@ -135,7 +137,7 @@ def _build(tree: Tree, sysroot: str, preparation: Preparation, host: Host) -> Pa
     return build_once(
         host,
         "crates",
-        [_key(tree), sysroot, str(Path(sysroot, "bin", "rustc").stat().st_mtime_ns), *settings],
+        [_key(tree), sysroot, str(Path(sysroot, "bin", "rustc").stat().st_mtime_ns), *_settings_of_cargo(tree)],
         tree=_stub(tree),
         command=TestCommand(
             argv=("/bin/sh", "-c", _BUILD, "sh", *TEST, "--target-dir", f"../{_TARGET}", *options(tree)),
@@ -147,6 +149,12 @@ def _build(tree: Tree, sysroot: str, preparation: Preparation, host: Host) -> Pa
     )
 
 
+def _settings_of_cargo(tree: Tree) -> list[str]:
+    """Return everything below `.cargo`: settings, and programs that they may name in the place of the compiler."""
+    files = sorted((path, file) for path, file in tree.items() if _CARGO_FOLDER.search(path))
+    return [f"{path} {file.executable} {file.link} {hashlib.sha256(file.content).hexdigest()}" for path, file in files]
+
+
 def _own_packages(tree: Tree) -> list[str]:
     names = [table(read_toml(tree[path].text), "package").get("name") for path in _manifests(tree)]
     return sorted({name for name in names if isinstance(name, str) and re.fullmatch(r"[\w-]+", name)})
@@ -155,7 +163,7 @@ def _own_packages(tree: Tree) -> list[str]:
 def _stub(tree: Tree) -> Tree:
     """Return the project with the same manifests and no code."""
     nothing = TreeFile(content=b"fn main() {}\n")
-    kept = {path: file for path, file in tree.items() if re.search(r"(^|/)(Cargo\.(toml|lock)|\.cargo/.*)$", path)}
+    kept = {path: file for path, file in tree.items() if _MANIFEST.search(path) or _CARGO_FOLDER.search(path)}
     sources = {path: nothing for path, file in tree.items() if path.endswith(".rs") and file.link is None}
     return {f"{_STUB}/{path}": file for path, file in {**kept, **sources}.items()}
 

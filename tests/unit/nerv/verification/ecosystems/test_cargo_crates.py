@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nerv.verification.ecosystems import cargo_crates
+from nerv.verification.trees import TreeFile
 from verified_projects import tree_of
 
 
@@ -108,3 +109,15 @@ def test_lists_and_comments_before_the_name_of_a_package_hide_it_not():
 def test_a_name_that_no_package_can_have_is_left_out():
     tree = tree_of({"Cargo.toml": '[package]\nname = "../*"\n', "a/Cargo.toml": "[package]\nname = 3\n"})
     assert cargo_crates._own_packages(tree) == []
+
+
+def test_what_cargo_may_start_in_the_place_of_the_compiler_is_part_of_what_is_built():
+    def settings(wrapper: str, *, executable: bool = True) -> list[str]:
+        config = tree_of({".cargo/config.toml": '[build]\nrustc-wrapper = ".cargo/wrap"\n', "src/lib.rs": wrapper})
+        program = TreeFile(content=wrapper.encode(), executable=executable)
+        return cargo_crates._settings_of_cargo({**config, ".cargo/wrap": program})
+
+    honest = settings('#!/bin/sh\nexec "$@"\n')
+    assert len(honest) == 2
+    assert settings('#!/bin/sh\nexec "$@" --cfg evil\n') != honest
+    assert settings('#!/bin/sh\nexec "$@"\n', executable=False) != honest
