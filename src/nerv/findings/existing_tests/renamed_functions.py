@@ -27,6 +27,21 @@ class RenamedFunctions:
             one == two or (one in self.gone and two in self.fresh) for one, two in zip(was, now, strict=True)
         )
 
+    def pairs(self, lost: Iterable[Assertion], gained: Iterable[Assertion]) -> list[tuple[Assertion, Assertion]]:
+        """Return each assertion with the one of the same form in its place: that with most of its values."""
+        left, found = list(gained), []
+        for one in lost:
+            alike = [two for two in left if self.have_same_form(one, two)]
+            if alike:
+                two = max(alike, key=lambda each: _values_kept(one, each))
+                left.remove(two)
+                found.append((one, two))
+        return found
+
+
+def _values_kept(old: Assertion, new: Assertion) -> int:
+    return sum(was == now for was, now in zip(old.literals, new.literals, strict=False))
+
 
 def renamed_functions(files: Iterable[ChangedFile]) -> RenamedFunctions:
     """Compare the functions that both sides of the changed code define."""

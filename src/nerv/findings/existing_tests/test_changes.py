@@ -132,7 +132,7 @@ def _altered(run: ReviewedRun, before: list[TestCode], after: list[TestCode]) ->
         lost = [each for each in lost if everywhere[each.text] < 0]  # the others stand in another test now
         if not lost:
             continue
-        rewritten = [(one, two) for one in lost for two in gained if renamed.have_same_form(one, two)]
+        rewritten = renamed.pairs(lost, gained)
         if len(rewritten) >= len(lost):
             yield from _rewritten(run, old, new, rewritten)
         elif _is_weaker(lost, gained):

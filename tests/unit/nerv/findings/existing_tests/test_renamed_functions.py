@@ -47,3 +47,14 @@ def test_another_value_that_the_spec_may_ask_for_is_a_note() -> None:
 
 def test_another_function_is_another_test() -> None:
     assert findings(TESTS.replace("total([1, 2, 3]) == 6", "max([1, 2, 3]) == 3")) == []
+
+
+def test_each_assertion_is_shown_beside_the_one_in_its_place() -> None:
+    before = "from shop import total\n\n\ndef test_total():\n    assert total(3) == 6\n    assert total(4) == 10\n"
+    after = before.replace("6", "7").replace("10", "11")
+    run = a_run({"shop.py": CODE, "test_shop.py": before}, {"shop.py": CODE, "test_shop.py": after}, spec=SPEC)
+    found = next(each for each in found_in(run) if each.kind == "rewritten_tests")
+    assert [line.strip() for line in found.lines] == [
+        *("- assert total(3) == 6", "+ assert total(3) == 7"),
+        *("- assert total(4) == 10", "+ assert total(4) == 11"),
+    ]
