@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from forgetest.command_line import EXIT_GATE, number
+from forgetest.errors import UserError
 from forgetest.files.printable import terminal_safe, terminal_safe_json
 from nerv import config
 from nerv.cli.score import say
@@ -69,6 +70,8 @@ def command(gold: Path, grader: str | None, verify: bool | None, min_auc: float 
         print(terminal_safe_json(msgspec.json.format(encoded, indent=2).decode()))
     else:
         print(terminal_safe("\n".join(_text(found))))
+    if all(run.card is None for run in found.runs):
+        raise UserError(f"{gold}: none of its runs could be scored; the reason of each is given above")
     overall = found.deciding
     if min_auc is not None and (overall is None or overall.value is None or overall.value < min_auc):
         return EXIT_GATE

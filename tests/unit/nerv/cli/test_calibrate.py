@@ -84,3 +84,11 @@ def test_a_run_that_cannot_be_read_is_left_out_and_named(gold: Path, capsys: pyt
 def test_a_wrong_gold_file_is_the_users_mistake(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["benchmark", "calibrate", str(tmp_path / "gold.jsonl")]) == 2
     assert "cannot be read" in capsys.readouterr().err
+
+
+def test_runs_none_of_which_can_be_scored_are_wrong_input(gold: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["benchmark", "calibrate", str(gold), "--grader", "no-such/model", "--no-verify"]) == 2
+    out, err = capsys.readouterr()
+    assert "Runs: 0 of 6 scored" in out
+    assert "provider no-such: not installed" in out
+    assert "none of its runs could be scored" in err
