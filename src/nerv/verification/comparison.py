@@ -69,6 +69,8 @@ def removed_tests(runs: ProjectRuns, broken: Collection[str]) -> tuple[str, ...]
     """Return the base's tests that the result passes, but no longer runs: they were deleted, or are skipped."""
     if runs.baseline is None or runs.own is None or runs.own.unavailable:
         return ()
+    if runs.own.problem and not runs.own.outcomes:
+        return ()  # of a run that never ended, nobody knows which tests it has
     guarded = runs.guarded.outcomes if runs.guarded is not None else {}
     passed = [name for name, outcome in runs.baseline.outcomes.items() if outcome == "passed" and name not in broken]
     gone = [name for name in passed if outcome_as_rewritten(name, runs.own.outcomes) in (None, "skipped")]

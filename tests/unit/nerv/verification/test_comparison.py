@@ -57,6 +57,12 @@ def test_a_deleted_or_skipped_test_that_would_pass_is_removed_and_not_broken():
     assert removed_tests(runs, ()) == ("b", "c")
 
 
+def test_no_test_is_removed_by_tests_that_never_ended():
+    kept, endless = suite(a="passed"), SuiteReport(problem="the tests did not end", timed_out=True)
+    assert removed_tests(ProjectRuns(baseline=kept, guarded=kept, own=endless), ()) == ()
+    assert removed_tests(ProjectRuns(baseline=kept, guarded=kept, own=SuiteReport()), ()) == ("a",)
+
+
 def test_new_tests_are_evidence_only_if_they_fail_without_the_change():
     runs = ProjectRuns(
         baseline=suite(old="passed"),

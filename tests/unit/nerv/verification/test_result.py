@@ -32,6 +32,13 @@ def test_it_is_verified_if_something_passed_and_nothing_that_decides_failed(veri
     assert bool(verification.vetoes) is (verified is False)
 
 
+def test_tests_of_the_run_that_never_ended_leave_it_unverified():
+    endless = SuiteResult(tree="result", source="changed", command="pytest", outcomes={}, problem="they did not end")
+    assert Verification(suites=(suite(a="passed"), endless)).verified is None
+    assert Verification(suites=(suite(a="passed"), endless), accepted=True).verified is True
+    assert Verification(suites=(suite(a="passed"), endless), broken=("a",)).verified is False
+
+
 def test_an_old_test_beside_one_that_shows_the_change_is_not_worth_a_mention():
     beside = Verification(new=("added", "idle"), shown=("added",), idle=("old", "idle"))
     assert beside.notable_idle == ("idle",)
