@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from nerv.changes import ChangeKind, Diff, FileChange, Repository, SourceText, written_sources
 from nerv.findings.test_code import TestCode, tests_in
-from nerv.inspection.languages import language_of, parse, walk
+from nerv.inspection.languages import language_of, parse_unless_too_deep, walk
 from nerv.inspection.source import is_inspected, is_test_path
 from nerv.inspection.values import ParsedFile
 from nerv.location import Location
@@ -145,8 +145,8 @@ def _tree(side: SourceText | None) -> ParsedFile | None:
     language = language_of(side.path) if side else None
     if side is None or language is None:
         return None
-    root = parse(language, side.text)
-    return ParsedFile(side, language, root, tuple(walk(root)), is_test_path(side.path))
+    root = parse_unless_too_deep(language, side.text)
+    return None if root is None else ParsedFile(side, language, root, tuple(walk(root)), is_test_path(side.path))
 
 
 def _own_lines(side: SourceText | None) -> Iterator[tuple[str, Location]]:

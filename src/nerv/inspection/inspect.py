@@ -16,7 +16,7 @@ from nerv.inspection import (
     type_safety,
     unused,
 )
-from nerv.inspection.languages import language_of, parse, unsupported_language, walk
+from nerv.inspection.languages import language_of, parse_unless_too_deep, unsupported_language, walk
 from nerv.inspection.source import extension, is_inspected, is_test_path
 from nerv.inspection.values import Definition, Issue, ParsedFile, TestFunction
 
@@ -97,7 +97,10 @@ def _parsed(sources: list[SourceText]) -> tuple[list[ParsedFile], int]:
             left_out += 1
             continue
         seen += len(source.text)
-        root = parse(language, source.text)
+        root = parse_unless_too_deep(language, source.text)
+        if root is None:
+            left_out += 1
+            continue
         files.append(ParsedFile(source, language, root, tuple(walk(root)), is_test_path(source.path)))
     return files, left_out
 

@@ -115,6 +115,9 @@ JAVA = SyntaxLanguage(
 
 _REGION = 4_000
 """Limit in bytes: the text of every nested region would take quadratic time."""
+_ORDINARY_DEPTH, _MOST_STEPS = 60, 50_000
+"""Finding the parent of a node takes a step for each level above it. Nodes at an ordinary depth are not counted, so
+that long files are read."""
 
 _BY_EXTENSION = {
     "py": PYTHON,
@@ -186,8 +189,22 @@ def parser(module: str, grammar: str) -> Parser:
 
 
 def parse(language: SyntaxLanguage, text: str) -> Node:
-    """Parse a text; invalid parts become ERROR nodes."""
-    return parser(language.module, language.grammar).parse(text.encode("utf-8", "replace")).root_node
+    """Parse a text; invalid parts become ERROR nodes, and one that is nested too deeply is empty."""
+    root = parse_unless_too_deep(language, text)
+    return root if root is not None else parser(language.module, language.grammar).parse(b"").root_node
+
+
+def parse_unless_too_deep(language: SyntaxLanguage, text: str) -> Node | None:
+    """Parse a text; return None if it is nested so deeply that looking around its nodes would take minutes."""
+    root = parser(language.module, language.grammar).parse(text.encode("utf-8", "replace")).root_node
+    steps, waiting = 0, [(root, 0)]
+    while waiting:
+        node, depth = waiting.pop()
+        steps += depth if depth > _ORDINARY_DEPTH else 0  # so many does it take to the parent of a node
+        if steps > _MOST_STEPS:
+            return None
+        waiting += [(child, depth + 1) for child in node.children]
+    return root
 
 
 def walk(node: Node) -> Iterator[Node]:

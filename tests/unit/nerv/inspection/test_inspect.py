@@ -257,3 +257,12 @@ def test_the_constants_that_a_test_uses_are_part_of_what_it_mentions() -> None:
     (test,) = look("tests/test_durations.py", f"{code}        assert parse(text) == seconds\n").tests
     assert "1h30m 5400" in test.mentions
     assert "7w" not in test.mentions
+
+
+@pytest.mark.parametrize("expression", ["(" * 2_000 + "1" + ")" * 2_000, " + ".join(["a"] * 2_000)])
+def test_code_that_is_nested_thousands_of_levels_deep_is_left_out(expression: str) -> None:
+    assert look("a.py", f"def price(a: int) -> int:\n    return {expression}\n").not_looked_at == 1
+
+
+def test_a_sum_of_a_hundred_terms_is_looked_at() -> None:
+    assert look("a.py", f"def price(a: int) -> int:\n    return {' + '.join(['a'] * 100)}\n").not_looked_at == 0
