@@ -38,6 +38,8 @@ class Trees:
     base: Tree | None
     """None: the run began with nothing, or that is not known."""
     result: Tree
+    uncommitted: tuple[str, ...] = ()
+    """Files of the result that differ from its last commit, where the run made commits: the diff has only these."""
 
     def changed_files(self, project: Project) -> frozenset[str]:
         """Return the project's files with tests that differ, or exist only in one of the trees."""
@@ -83,7 +85,16 @@ def read_trees(source: RepositorySource) -> Trees:
             return Trees(base=base, result=trees.patched_tree(base, source.fallback_patch.read_bytes()))
         if source.recorded is not None:
             return Trees(base=base, result=changed_tree(base, source.recorded))
-    return Trees(base=base, result=result)
+    return Trees(base=base, result=result, uncommitted=_uncommitted(source, base, result, head))
+
+
+def _uncommitted(source: RepositorySource, base: Tree | None, result: Tree, head: str) -> tuple[str, ...]:
+    if base is None or not trees.has_working_tree(source.folder):
+        return ()
+    committed = trees.commit_tree(source.folder, head)
+    if committed == base:
+        return ()  # nothing was committed: what the folder holds is the diff
+    return tuple(sorted(path for path in {*committed, *result} if committed.get(path) != result.get(path)))
 
 
 def _base_tree(source: RepositorySource, head: str) -> Tree | None:

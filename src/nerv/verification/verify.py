@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,7 @@ from nerv.verification.trees import NotVerifiable
 
 DEFAULT_MUTANTS = 10
 _CPU_S = 300.0
+_MOST_NAMED = 3
 _OF_THE_MACHINE = frozenset({errno.EACCES, errno.EDQUOT, errno.ENOSPC, errno.EPERM, errno.EROFS})
 """Errors of a cache folder that is full, or that may not be written."""
 
@@ -85,6 +86,8 @@ def verify(source: RepositorySource, options: VerificationOptions, say: Say) -> 
             host = Host(cache_folder=cache_folder, environment=environment, say=say, build=sandbox.run)
             bases = StoredSuites(cache_folder / "verification" / "suites", options.cpu_s)
             runner = SuiteRunner(trees=trees, sandbox=sandbox, host=host, memory=options.memory, bases=bases)
+            if trees.uncommitted:
+                runner.notes[_uncommitted_note(trees.uncommitted)] = None
             return _Verifier(runner=runner, options=options).verify(projects)
     except (NotVerifiable, UserError, MachineryError) as error:
         return Verification(skipped=str(error))
@@ -92,6 +95,13 @@ def verify(source: RepositorySource, options: VerificationOptions, say: Say) -> 
         if error.errno not in _OF_THE_MACHINE:
             raise
         return Verification(skipped=f"{error.filename or 'a temporary file'}: {error.strerror}; make room, or allow it")
+
+
+def _uncommitted_note(paths: Sequence[str]) -> str:
+    named = ", ".join(paths[:_MOST_NAMED]) + (
+        f" and {len(paths) - _MOST_NAMED} more" if len(paths) > _MOST_NAMED else ""
+    )
+    return f"the tests ran with changes that are not committed, and that the diff does not have: {named}"
 
 
 @dataclass(slots=True, kw_only=True)

@@ -22,6 +22,15 @@ def test_the_result_is_the_working_tree(tmp_path):
     assert (trees.base["a"].text, trees.result["a"].text) == ("one\n", "two\n")
 
 
+def test_changes_beside_commits_are_told(tmp_path):
+    source = make_repository(tmp_path / "r", {"a": "one\n"}, {"a": "two\n"})
+    assert read_trees(source).uncommitted == ()
+    (source.folder / "b").write_text("new\n")
+    assert read_trees(source).uncommitted == ("b",)
+    at_base = make_repository(tmp_path / "s", {"a": "one\n"}, {"a": "two\n"}, commit=False)
+    assert read_trees(at_base).uncommitted == ()
+
+
 def test_a_patch_that_the_user_names_is_the_result(tmp_path):
     (tmp_path / "p").write_text(PATCH)
     source = make_repository(tmp_path / "r", {"a": "one\n"}, {"a": "two\n"})
