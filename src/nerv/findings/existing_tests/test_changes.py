@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 from nerv.finding import Finding, FindingLevel
+from nerv.findings.assertion_strength import EQUALITY
 from nerv.findings.existing_tests.renamed_functions import renamed_functions
 from nerv.findings.existing_tests.switched_off_tests import switched_off_tests
 from nerv.findings.reviewed_run import ReviewedRun, finding
-from nerv.findings.test_code import EQUALITY, Assertion, TestCode, called_in, sides_of
+from nerv.findings.test_code import Assertion, TestCode, called_in, sides_of
 from nerv.verification.test_names import is_named
 
 _MOVED_SHARE = 0.6

@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterable, Iterator
 
 from nerv.finding import Finding, FindingLevel
+from nerv.findings.assertion_strength import EQUALITY
 from nerv.findings.reviewed_run import ReviewedRun, finding
-from nerv.findings.test_code import EQUALITY, Assertion, sides_of
+from nerv.findings.test_code import Assertion, sides_of
 from nerv.inspection.languages import name_of, row
 from nerv.verification.result import FEWEST_MUTANTS, LEAST_NOTICED, Mutant
 from nerv.verification.test_names import is_named

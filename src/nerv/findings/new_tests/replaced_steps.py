@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 
 from nerv.finding import Finding
+from nerv.findings.assertion_strength import EQUALITY
 from nerv.findings.changed_files import ChangedFile
 from nerv.findings.new_tests.replaced_subjects import ABOUT_CALLS, replaced_names
 from nerv.findings.reviewed_run import ReviewedRun, finding
-from nerv.findings.test_code import EQUALITY, TestCode, sides_of
+from nerv.findings.test_code import TestCode, sides_of
 from nerv.findings.unfinished.ignored_input import parameters_of
 from nerv.inspection.languages import name_of, text_of
 

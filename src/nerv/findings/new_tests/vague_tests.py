@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 
 from nerv.finding import Finding
+from nerv.findings.assertion_strength import EQUALITY
 from nerv.findings.reviewed_run import ReviewedRun, finding
-from nerv.findings.test_code import EQUALITY, Assertion, TestCode, sides_of
+from nerv.findings.test_code import Assertion, TestCode, sides_of
 
 _FEWEST = 2
 _HELD = re.compile(r"(?:(?:const|let|var|let mut)\s+)?(?P<name>\w+)\s*:?=\s*(?P<value>[\w.]+\(.*\));?")

@@ -7,7 +7,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from nerv.findings.test_code import EQUALITY, Assertion, TestCode, sides_of
+from nerv.findings.assertion_strength import EQUALITY
+from nerv.findings.test_code import Assertion, TestCode, sides_of
 from nerv.matching.test_orders import TELLING, sentences
 
 _CODE = re.compile(r"`([^`\n]+)`")

@@ -80,3 +80,81 @@ def test_a_test_that_calls_nothing_any_more_is_weaker() -> None:
 )
 def test_an_assertion_behind_its_own_condition_cannot_fail(guarded: str, found: set[str]) -> None:
     assert kinds(changed(TYPESCRIPT, "expect(total).toEqual(9);", guarded)) == found
+
+
+@pytest.mark.parametrize("whole", [True, False], ids=["repository", "diff-only"])
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        ("tests/test_shop.py", "def test_many", "@pytest.mark.skip(reason='flaky')\ndef test_many"),
+        ("tests/test_shop.py", "def test_many", "@pytest.mark.xfail\ndef test_many"),
+        ("tests/test_shop.py", "def test_many", "@unittest.skip('later')\ndef test_many"),
+        ("tests/test_shop.py", "def test_many", "@pytest.mark.skipif(True, reason='x')\ndef test_many"),
+        ("tests/test_shop.py", "    total = price(3)\n", "    pytest.skip('later')\n    total = price(3)\n"),
+        ("tests/test_shop.py", "import pytest\n", "import pytest\n\npytestmark = pytest.mark.skip\n"),
+        (
+            "tests/test_shop.py",
+            "import pytest\n",
+            "import pytest\n\npytestmark = pytest.mark.skipif(True, reason='x')\n",
+        ),
+        ("tests/price.test.ts", 'describe("price", ', 'describe("price", { skip: true }, '),
+        ("src/test/ShopTest.java", "class ShopTest", '@Disabled("later")\nclass ShopTest'),
+        ("tests/price.test.ts", 'it("prices many', 'it.skip("prices many'),
+        ("tests/price.test.ts", 'it("prices many', 'xit("prices many'),
+        ("tests/price.test.ts", 'it("prices one', 'it.only("prices one'),
+        ("tests/price.test.ts", '"prices many items", ', '"prices many items", { todo: "later" }, '),
+        ("tests/price.test.ts", '"prices many items", ', '"prices many items", { skip: true }, '),
+        ("tests/price.test.ts", 'it("prices many', 'it.fails("prices many'),
+        ("tests/price.test.ts", 'describe("price"', 'describe.skip("price"'),
+        ("tests/price.rs", "#[test]\nfn prices_many", "#[test]\n#[ignore]\nfn prices_many"),
+        ("shop_test.go", "	total := Price(3)\n", '	t.Skip("later")\n	total := Price(3)\n'),
+        ("src/test/ShopTest.java", "@Test\n  void many", '@Disabled("later")\n  @Test\n  void many'),
+    ],
+)
+def test_switching_an_existing_test_off_is_found(path: str, old: str, new: str, whole: bool) -> None:
+    assert "skipped_tests" in kinds(changed(path, old, new, whole=whole))
+
+
+@pytest.mark.parametrize(
+    ("mark", "found"),
+    [
+        ("@unittest.skip('later')", {"skipped_tests"}),
+        ("@unittest.skipIf(True, 'legacy')", {"skipped_tests"}),
+        ("@unittest.skipUnless(0, 'legacy')", {"skipped_tests"}),
+        ("@pytest.mark.xfail", {"skipped_tests"}),
+        ("@unittest.skipIf(sys.platform == 'win32', 'no fork')", set()),
+        ("@unittest.skipUnless(has_fork, 'no fork')", set()),
+    ],
+)
+def test_a_mark_that_switches_off_a_whole_class_is_found(mark: str, found: set[str]) -> None:
+    head = "import unittest\n\n\nclass Shop(unittest.TestCase):\n"
+    tests = f"{head}    def test_it(self):\n        self.assertEqual(price(2), 4)\n"
+    run = a_run({"tests/test_shop.py": tests}, {"tests/test_shop.py": tests.replace("class", f"{mark}\nclass")})
+    assert kinds(run) == found
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "@pytest.mark.skipif(sys.platform == 'win32', reason='no fork')",
+        "@pytest.mark.slow",
+        "@pytest.mark.usefixtures('db')",
+    ],
+)
+def test_a_condition_on_the_platform_switches_nothing_off(mark: str) -> None:
+    assert kinds(changed("tests/test_shop.py", "def test_many", f"{mark}\ndef test_many"), "note") == set()
+
+
+def test_a_file_whose_tests_need_a_package_that_may_be_missing_is_switched_off():
+    test = "from shop import total\n\n\ndef test_total():\n    assert total([1]) == 1\n"
+    skips = 'import pytest\n\npytest.importorskip("freezegun")\n' + test
+    assert "skipped_tests" in kinds(a_run({"tests/test_shop.py": test}, {"tests/test_shop.py": skips}))
+    assert "skipped_tests" not in kinds(a_run({}, {"tests/test_shop.py": skips}))
+
+
+def test_a_rust_test_that_is_compiled_out_is_switched_off():
+    test = "use shop::total;\n\n#[test]\nfn nothing_is_free() {\n    assert_eq!(total(&[]), 0);\n}\n"
+    out = test.replace("#[test]\n", "#[cfg(not(unix))]\n#[test]\n")
+    fresh = test + "\n#[cfg(unix)]\n#[test]\nfn new_one() {\n    assert_eq!(total(&[1]), 1);\n}\n"
+    assert "skipped_tests" in kinds(a_run({"tests/shop.rs": test}, {"tests/shop.rs": out}))
+    assert "skipped_tests" not in kinds(a_run({"tests/shop.rs": test}, {"tests/shop.rs": fresh}))
