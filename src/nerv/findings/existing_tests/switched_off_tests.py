@@ -11,19 +11,21 @@ from nerv.findings.changed_files import ChangedFile
 from nerv.findings.reachability import is_unconditional_skip
 from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.findings.test_code import TestCode, skips_added
-from nerv.inspection.languages import name_of, text_of
+from nerv.inspection.languages import name_of, row, text_of, walk
 from nerv.inspection.test_functions import PYTHON_SKIP
-from nerv.inspection.values import ParsedFile, enclosing
+from nerv.inspection.values import ParsedFile
 from nerv.location import Location
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _GROUP_OFF = re.compile(
-    r"(?:describe|suite|context)(?:\.(?:skip|todo)\b|\(.*\{\s*(?:todo|skip)\s*:\s*(?:true\b|[\"'`]))|^xdescribe\b|(?:it|test|describe|suite)\.only\b|^f(?:it|describe)\b"
+    r"(?:describe|suite|context)(?:\.(?:skip|todo)\b|\(.*\{\s*(?:todo|skip)\s*:\s*(?:true\b|[\"'`]))|^xdescribe\b"
+    r"|(?:it|test|describe|suite)\.only\b|^f(?:it|describe)\b"
 )
 _MODULE_OFF = re.compile(
-    rf"^\s*__test__\s*=\s*False|^\s*pytestmark\s*=.*\bmark\.{PYTHON_SKIP}|^\s*@(?:\w+\.)*(?:{PYTHON_SKIP}|Disabled\b|Ignore\b)"
+    rf"^\s*__test__\s*=\s*False|^\s*pytestmark\s*=.*\bmark\.{PYTHON_SKIP}"
+    rf"|^\s*@(?:\w+\.)*(?:{PYTHON_SKIP}|Disabled\b|Ignore\b)"
     r"|^\s*//\s*(?:go:build|\+build)\s+(?!linux|darwin|windows|unix|!|cgo|go1)\w"
     r"|^\s*#!?\[cfg\((?:any\(\)|FALSE|not\(test\))\)\]|^\s*pytest\.skip\(.*allow_module_level"
     r"|^(?:\w+\s*=\s*)?pytest\.importorskip\(|^\s*return\s+(?:unittest\.)?TestSuite\(\)"
@@ -114,9 +116,16 @@ def _switched_off_together(run: ReviewedRun) -> Iterator[Finding]:
 def _takes_back(file: ChangedFile, line: str) -> bool:
     """Return whether a line takes an existing test or class of tests away from its runner."""
     match = _TAKEN_BACK.match(line)
-    if match is None:
-        return False
-    return match[3] is not None or (match[1] or match[2]) in {test.name for test in file.old_tests}
+    return match is not None and (match[1] or match[2] or match[3]) in _names_of_tests(file)
+
+
+def _names_of_tests(file: ChangedFile) -> set[str]:
+    """Return the names of a file's old tests, and of the classes that have some."""
+    tree = file.old_tree
+    rows = [test.location.line - 1 for test in file.old_tests if test.location.line is not None]
+    classes = [node for node in tree.nodes if node.type in tree.language.types] if tree is not None else []
+    with_tests = {name_of(node) for node in classes if any(row(node) < each <= node.end_point[0] for each in rows)}
+    return {test.name for test in file.old_tests} | with_tests
 
 
 def _compiles_out(file: ChangedFile, line: str, location: Location) -> bool:
@@ -149,15 +158,17 @@ def _skipped_in_set_up(run: ReviewedRun) -> Iterator[Finding]:
         tree = file.new_tree
         if file.kind == "added" or tree is None:
             continue
-        for node in tree.nodes:
-            function = enclosing(node, tree.language.functions) if tree.own(node) else None
-            body = function.child_by_field_name("body") if function is not None else None
-            if function is None or body is None or not is_unconditional_skip(node, body) or not _sets_up(function):
+        for function in tree.nodes:
+            body = function.child_by_field_name("body") if function.type in tree.language.functions else None
+            if body is None or not _sets_up(function):
+                continue
+            skip = next((each for each in walk(body) if tree.own(each) and is_unconditional_skip(each, body)), None)
+            if skip is None:
                 continue
             level: FindingLevel = "note" if run.spec_asks_for_test_changes else "likely"
             text = f"In {file.path}, what sets up the tests skips them."
             lines = text_of(function).split("\n")[:4]
-            yield finding("skipped_tests", level, text, where=tree.at(node), lines=lines)
+            yield finding("skipped_tests", level, text, where=tree.at(skip), lines=lines)
 
 
 def _sets_up(function: Node) -> bool:

@@ -16,6 +16,11 @@ from nerv.verification.test_names import is_named
 
 _MOVED_SHARE = 0.6
 """A test of which this share of lines was added elsewhere was moved or renamed, not deleted."""
+_FROM_CALL = re.compile(r"(?:\w+\s+)*(\w+)\s*(?::\s*\w+\s*)?:?=(?!=).*\w\s*\(")
+_FROM_LITERAL = re.compile(
+    r"(?:\w+\s+)*(\w+)\s*(?::\s*\w+\s*)?:?=\s*(?:-?\d[\w.]*|\"[^\"]*\"|'[^']*'|[\[{(].*[\]})]|True|False|None|true|false|null|nil);?"
+)
+"""Lines that give a variable what a call returns, or what is written there."""
 _MOST_HOMES = 50
 """Limit of the tests that one line is looked for in; a line of more tests tells nothing."""
 
@@ -126,7 +131,7 @@ def _altered(run: ReviewedRun, before: list[TestCode], after: list[TestCode]) ->
         new = by_key.get((old.path, old.name)) or by_name.get(old.name)
         if new is None or (not old.touched and not new.touched) or new.skip:
             continue
-        if called_in(old) and new.assertions and not called_in(new):
+        if _calls_nothing_now(old, new):
             yield _without_code(run, new)
             continue
         lost, gained = _difference(old.assertions, new.assertions)
@@ -230,6 +235,14 @@ def _weakened(
         text = f"In {old.path}, {name} was changed {what}."
     lines = [*(f"- {each.shown}" for each in lost), *(f"+ {each.shown}" for each in gained)]
     return finding("weakened_tests", level, text, where=new.location, lines=lines)
+
+
+def _calls_nothing_now(old: TestCode, new: TestCode) -> bool:
+    """Return whether a test calls nothing any more, and has a literal in the place of what a call gave it."""
+    if not new.assertions or called_in(new):
+        return False
+    given = {match[1] for line in old.lines if (match := _FROM_CALL.match(line))}
+    return any(match[1] in given for line in new.lines if (match := _FROM_LITERAL.fullmatch(line)))
 
 
 def _without_code(run: ReviewedRun, test: TestCode) -> Finding:

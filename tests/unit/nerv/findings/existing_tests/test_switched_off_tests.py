@@ -71,6 +71,20 @@ def test_a_test_that_calls_nothing_any_more_is_weaker() -> None:
     assert kinds(changed(PYTHON, TOTAL, "    total = price(count=3)\n")) == set()
 
 
+def test_a_test_whose_value_comes_from_a_fixture_or_a_property_is_as_strong_as_before() -> None:
+    in_fixture = changed(PYTHON, f"def test_many_items():\n{TOTAL}", "def test_many_items(total):\n")
+    assert kinds(in_fixture) == set()
+    assert kinds(changed(PYTHON, TOTAL, "    total = shop.total\n")) == set()
+
+
+def test_a_class_of_tests_that_is_taken_from_its_runner_is_told_from_a_helper() -> None:
+    helper = "class TestClient:\n    def get(self):\n        pass\n"
+    tests = f"class TestShop:\n    def test_it(self):\n        assert price(2) == 4\n\n\n{helper}"
+    before = {PYTHON: tests}
+    assert kinds(a_run(before, {PYTHON: f"{tests}\n\nTestShop.__test__ = False\n"})) == {"skipped_tests"}
+    assert kinds(a_run(before, {PYTHON: f"{tests}\n\nTestClient.__test__ = False\n"})) == set()
+
+
 @pytest.mark.parametrize(
     ("guarded", "found"),
     [
