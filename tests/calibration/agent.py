@@ -156,6 +156,7 @@ class Agent:
             "GOFLAGS": "-mod=mod",
             "PYTHONDONTWRITEBYTECODE": "1",
             "PYTEST_ADDOPTS": "-p no:cacheprovider",
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # what else is installed here is no part of the run
             "NO_COLOR": "1",
             "npm_config_update_notifier": "false",  # asks the registry otherwise
             "LANG": "C.UTF-8",

@@ -83,6 +83,6 @@ def test_a_test_shows_neither_its_name_nor_its_runner(tmp_path):
         (tmp_path / name).write_text(text)
     folder = str(Path(hidden_runner.__file__).parent)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "hidden_runner", "--capture=no", "-p", "no:cacheprovider"]
-    environment = {**os.environ, "PYTHONPATH": folder}
+    environment = {**os.environ, "PYTHONPATH": folder, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert "3 passed" in done.stdout, done.stdout
