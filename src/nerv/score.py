@@ -62,6 +62,8 @@ class GradingOptions:
     """Command of the user's acceptance tests."""
     tests_folder: Path | None = None
     """Folder with their files."""
+    test_timeout_s: float = 300.0
+    """CPU time that one run of the repository's tests may take."""
     mutants: int = 10
     """Number of small changes to the code that the tests are tried on; 0: none."""
 
@@ -209,6 +211,7 @@ def _verify(
         is_superseded=outdated.includes,
         is_disputed=outdated.disputes,
         mutants=grading.mutants,
+        cpu_s=grading.test_timeout_s,
         memory=memory,
     )
     verification = verify(repository, options, say)

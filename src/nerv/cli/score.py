@@ -77,6 +77,15 @@ class _Threshold(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     help="Files of the acceptance tests, at /tests in the sandbox.",
 )
 @click.option(
+    "--test-timeout",
+    "test_timeout_s",
+    type=number(1),
+    default=300.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="CPU time that one run of the tests may take. If all take longer, only those about the change are run.",
+)
+@click.option(
     "--mutants",
     type=click.IntRange(0, 200),
     default=10,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from forgetest.files import atomic
@@ -40,6 +40,11 @@ class TestSandbox:
     limits: Limits
     mounts: tuple[Mount, ...] = ()
     """What every run sees: the system's programs and libraries, and a few files of `/etc`."""
+
+    def with_patience(self, factor: float) -> TestSandbox:
+        """Return the same sandbox with a multiple of its time limits."""
+        limits = self.limits
+        return replace(self, limits=replace(limits, cpu_s=factor * limits.cpu_s, wall_s=factor * limits.wall_s))
 
     def run(
         self, tree: Tree, folder: str, command: TestCommand, preparation: Preparation, keep: Path | None = None

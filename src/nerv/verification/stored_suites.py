@@ -1,7 +1,7 @@
 """Suites of bases on disk: how the tests of a base end depends on the repository alone, not on the run that is scored.
 
-Many runs of one repository share their base. Only that suite is remembered, and only if tests passed in it; everything
-about the result itself is run each time.
+Many runs of one repository share their base. Only that suite is remembered, and only if tests passed in it, or it took
+more CPU time than it may; everything about the result itself is run each time.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ class StoredSuites(MutableMapping[str, KnownSuite]):
             raise KeyError(key) from None
 
     def __setitem__(self, key: str, suite: KnownSuite) -> None:
-        if suite.report.problem or "passed" not in suite.report.outcomes.values():
+        is_known = not suite.report.problem and "passed" in suite.report.outcomes.values()
+        if not is_known and not suite.report.timed_out:
             return
         with contextlib.suppress(OSError):  # a full disk costs time, not the verification
             self._folder.mkdir(parents=True, exist_ok=True)

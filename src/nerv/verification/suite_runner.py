@@ -18,12 +18,17 @@ from nerv.verification.ecosystems import (
     unreported,
 )
 from nerv.verification.ecosystems.all import Project
+from nerv.verification.progress import told_each_minute
+from nerv.verification.related_tests import related_tests
 from nerv.verification.repository import Trees
 from nerv.verification.result import SuiteResult, TestSource
 from nerv.verification.result import Tree as TreeName
 from nerv.verification.sandboxed import TestSandbox
 from nerv.verification.suite_memory import KnownSuite, SuiteMemory, suite_key
 from nerv.verification.trees import Tree
+
+_SLOW = 8
+"""A suite whose wall time is more than this part of its CPU time limit may have come close to it, on many cores."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -40,15 +45,26 @@ class SuiteRunner:
     slowest_s: float = 0.0
     """Wall time of the slowest run so far."""
     notes: dict[str, None] = field(default_factory=dict)
+    patience: int = 1
+    """Multiple of the time limit: the result may take longer than a base that came close to it."""
 
     def run_project(self, project: Project) -> ProjectRuns:
         """Run the tests of both trees of a project, each on both, as far as there are two."""
-        result = self.trees.result
         changed = self.trees.changed_files(project)
         if self.trees.base is None:
-            return ProjectRuns(own=self._run(project, result, "result", "changed"), changed_files=changed)
-        base = self.trees.base
-        baseline = self._run(project, base, "base", "base")
+            own = self._run(project, self.trees.result, "result", "changed")
+            return ProjectRuns(own=own, changed_files=changed)
+        slowest_s, self.patience = self.slowest_s, 1
+        baseline = self._run(project, self.trees.base, "base", "base")
+        if (
+            baseline.timed_out
+            and not baseline.outcomes
+            and (on_related := self._run_related(project, slowest_s)) is not None
+        ):
+            baseline = on_related
+        base, result = self.trees.base, self.trees.result
+        if self.slowest_s > self.sandbox.limits.cpu_s / _SLOW:
+            self.patience = 2
         with_old_tests = self.trees.overlay(project, result, base)
         guarded = self._run(project, with_old_tests, "result", "base", tests=base)
         if _lost(baseline, guarded) and _may_end_otherwise(guarded):  # once more: a failure by chance breaks nothing
@@ -65,6 +81,27 @@ class SuiteRunner:
         return ProjectRuns(
             baseline=baseline, guarded=guarded, own=own, transplanted=transplanted, changed_files=changed
         )
+
+    def _run_related(self, project: Project, slowest_s: float) -> SuiteReport | None:
+        """Run the base's tests without those that the change is not about; None if that takes too long as well.
+
+        All later runs are without them, too. `slowest_s`: wall time of the slowest run before.
+        """
+        related = related_tests(project, self.trees)
+        if related is None or related.trees.base is None:
+            return None
+        before = self.trees, self.slowest_s, self.suites.copy()
+        those = f"{related.kept} of {related.whole} test files, those that the change is about"
+        late = f"the base's tests did not end within the time limit (--test-timeout {self.sandbox.limits.cpu_s:.0f})"
+        self.host.say(f"{late}; trying {those}")
+        self.trees, self.slowest_s = related.trees, slowest_s
+        self.suites.pop()
+        report = self._run(project, related.trees.base, "base", "base")
+        if report.timed_out:
+            self.trees, self.slowest_s, self.suites = before
+            return None
+        self.notes[f"{late}, so only {those}, were run"] = None
+        return report
 
     def _run(
         self,
@@ -88,28 +125,31 @@ class SuiteRunner:
         command = project.ecosystem.command(files, test_files, control)
         whose = "the base's" if source == "base" else "the result's"
         self.host.say(f"verifying: {whose} tests on the {name} ({command.shown})")
-        seconds, timed_out = 0.0, False
+        seconds, ended = 0.0, ""
         try:
             preparation = project.ecosystem.prepare(files, self.host)
             self.notes.update(dict.fromkeys(preparation.notes))
-            execution = self.sandbox.run(tree, project.folder, command, preparation)
+            with told_each_minute(self.host.say, f"verifying: {whose} tests on the {name}"):
+                execution = self.sandbox.with_patience(self.patience).run(tree, project.folder, command, preparation)
             seconds = execution.wall_ms / 1000
             self.slowest_s = max(self.slowest_s, seconds)
-            timed_out = execution.ended in TIME_LIMITS
+            ended = execution.ended
             report = project.ecosystem.read_report(files, execution, control)
             self.notes.update(dict.fromkeys(report.notes))
         except NotPrepared as error:
             report = SuiteReport(problem=str(error), unavailable=True)
         except UntrustedReport as error:
             reason = (
-                unreported(execution) if timed_out and not error.passed else f"its report cannot be trusted: {error}"
+                unreported(execution)
+                if ended in TIME_LIMITS and not error.passed
+                else f"its report cannot be trusted: {error}"
             )
             report = SuiteReport(problem=reason, is_forged=error.passed)
         problem = report.problem.replace(f"{PROJECT}/", "")  # the sandbox's folders say nothing to the reader
-        report = replace(report, problem=problem, timed_out=timed_out)
+        report = replace(report, problem=problem, timed_out=ended in TIME_LIMITS)
         if is_repeated:
             self.suites.pop()
-        elif key is not None and memory is not None and not report.unavailable:
+        elif key is not None and memory is not None and not report.unavailable and ended != "wall_limit":
             memory[key] = KnownSuite(report=report, shown=command.shown, seconds=seconds)
         self.suites.append(_suite_result(project, name, source, command.shown, report))
         return report

@@ -26,6 +26,7 @@ from nerv.verification.ecosystems import Host, Say
 from nerv.verification.ecosystems.all import Project, find_projects
 from nerv.verification.experiments import SLOW_SUITE_S, TOO_SLOW, Experiments, FunctionProbe
 from nerv.verification.mutants import Mutate
+from nerv.verification.progress import told_each_minute
 from nerv.verification.renamed_tests import WordProbe
 from nerv.verification.repository import RepositorySource, read_trees
 from nerv.verification.result import ExampleResult, Verification
@@ -33,10 +34,10 @@ from nerv.verification.sandboxed import DEFAULT_SANDBOX, open_test_sandbox
 from nerv.verification.stored_suites import StoredSuites
 from nerv.verification.suite_memory import SuiteMemory
 from nerv.verification.suite_runner import SuiteRunner
-from nerv.verification.trees import NotVerifiable
+from nerv.verification.trees import NotVerifiable, Tree
 
 DEFAULT_MUTANTS = 10
-_CPU_S = 300.0
+DEFAULT_CPU_S = 300.0
 _MOST_NAMED = 3
 _OF_THE_MACHINE = frozenset({errno.EACCES, errno.EDQUOT, errno.ENOSPC, errno.EPERM, errno.EROFS})
 """Errors of a cache folder that is full, or that may not be written."""
@@ -67,7 +68,8 @@ class VerificationOptions:
     """Disables what the run wrote, to find tests that pass without it, and functions that no test needs; None: not."""
     words: WordProbe | None = None
     """Exchanges names in tests, to find code that knows only theirs; None: not."""
-    cpu_s: float = _CPU_S
+    cpu_s: float = DEFAULT_CPU_S
+    """CPU time that one run of the tests may take."""
     sandbox: str = DEFAULT_SANDBOX
     memory: SuiteMemory | None = None
     """Suites that were run before; None: each is run. For measuring many runs of the same projects."""
@@ -88,7 +90,7 @@ def verify(source: RepositorySource, options: VerificationOptions, say: Say) -> 
             runner = SuiteRunner(trees=trees, sandbox=sandbox, host=host, memory=options.memory, bases=bases)
             if trees.uncommitted:
                 runner.notes[_uncommitted_note(trees.uncommitted)] = None
-            return _Verifier(runner=runner, options=options).verify(projects)
+            return _Verifier(runner=runner, options=options, result=trees.result).verify(projects)
     except (NotVerifiable, UserError, MachineryError) as error:
         return Verification(skipped=str(error))
     except OSError as error:
@@ -110,6 +112,8 @@ class _Verifier:
 
     runner: SuiteRunner
     options: VerificationOptions
+    result: Tree
+    """All of it; the runner's may be without tests that the change is not about."""
     found: Verification = field(default_factory=Verification)
 
     def verify(self, projects: tuple[Project, ...]) -> Verification:
@@ -188,8 +192,10 @@ class _Verifier:
         runner = self.runner
         runner.host.say(f"verifying: {command}")
         preparation = runner.prepare_all(projects)
-        folder = self.options.tests_folder
-        suite, accepted = acceptance.run(runner.trees.result, command, folder, runner.sandbox, preparation)
+        with told_each_minute(runner.host.say, "verifying: the acceptance tests"):
+            suite, accepted = acceptance.run(
+                self.result, command, self.options.tests_folder, runner.sandbox, preparation
+            )
         runner.suites.append(suite)
         self.found = replace(self.found, accepted=accepted)
 

@@ -34,6 +34,13 @@ def test_a_suite_in_which_nothing_passed_is_run_again(tmp_path: Path) -> None:
     assert len(found) == 0
 
 
+def test_a_suite_that_takes_too_long_is_not_tried_again(tmp_path: Path) -> None:
+    late = KnownSuite(report=SuiteReport(problem="too late", timed_out=True), shown="pytest", seconds=400.0)
+    StoredSuites(tmp_path, 300.0)["late"] = late
+    assert StoredSuites(tmp_path, 300.0)["late"] == late
+    assert "late" not in StoredSuites(tmp_path, 3600.0)
+
+
 def test_a_damaged_file_is_no_suite(tmp_path: Path) -> None:
     found = StoredSuites(tmp_path, 300.0)
     found["key"] = PASSED
