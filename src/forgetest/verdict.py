@@ -98,6 +98,9 @@ class Execution:
     stderr: bytes = b""
     outputs: Mapping[str, bytes] = field(default_factory=dict)
     wall_ms: float = 0.0
+    cpu_ms: float = 0.0
+    """CPU time of all its processes together, as it was seen ten times a second: what comes at the end is missing, and
+    all of a step that is over at once."""
 
     @property
     def succeeded(self) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from forgetest import plugins
-from forgetest.testing.sandboxes import Create, SandboxContract
+from forgetest.sandboxes import Sandbox
+from forgetest.testing.sandboxes import Create, SandboxContract, run_shell
 
 SLOW = {"none", "docker", "podman"}
 """The slow lane has those that isolate nothing, and containers; of these, `test_container_ends.py` and
@@ -19,6 +20,12 @@ class TestSandboxes(SandboxContract):
     def create(cls, request: pytest.FixtureRequest) -> Create:
         create: Create = plugins.find("sandboxes", request.param)
         return create
+
+    def test_the_cpu_time_of_all_processes_together_is_told(self, sandbox: Sandbox) -> None:
+        loop = "(i=0; while [ $i -lt 400000 ]; do i=$((i+1)); done)"
+        execution = run_shell(sandbox, f"{loop} & {loop} & wait; sleep 0.3")
+        assert 300 < execution.cpu_ms < 30_000
+        assert run_shell(sandbox, "sleep 1").cpu_ms < 300
 
 
 def test_the_kinds_of_the_command_line_are_registered() -> None:

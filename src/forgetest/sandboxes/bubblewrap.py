@@ -80,6 +80,7 @@ class Bubblewrap:
                 stderr=finished.stderr,
                 outputs=start.outputs(),
                 wall_ms=finished.wall_ms,
+                cpu_ms=start.process.cpu_ms,
             )
 
     def close(self) -> None:

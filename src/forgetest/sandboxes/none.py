@@ -89,6 +89,7 @@ class Unconfined:
                 stderr=path_translation.translate_back(finished.stderr, layout),
                 outputs=workdir.collect_from(step, layout.work) if step.workdir else {},
                 wall_ms=finished.wall_ms,
+                cpu_ms=start.cpu_ms,
             )
 
     def probe(self) -> Isolation:

@@ -19,8 +19,8 @@ from nerv.verification.trees import Tree
 
 _MOST, _MOST_OF_SLOW = 24, 6
 """Parts of the change that are taken back, one at a time: the smallest first, and lines of larger parts at last."""
-_QUICK_S = 4.0
-"""Wall time of a suite up to which all of them are tried."""
+_QUICK_S = 6.0
+"""CPU time of a suite up to which all of them are tried."""
 _LARGE = 3
 """From so many lines on, each line of a part is also taken back alone."""
 _COMMENTS = ("#", "//", "/*", "*")

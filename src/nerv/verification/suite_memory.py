@@ -24,7 +24,7 @@ class KnownSuite:
     shown: str
     """Its command, as a person would type it."""
     seconds: float
-    """Wall time."""
+    """CPU time."""
 
 
 SuiteMemory: TypeAlias = MutableMapping[str, KnownSuite]

@@ -27,8 +27,8 @@ from nerv.verification.sandboxed import TestSandbox
 from nerv.verification.suite_memory import KnownSuite, SuiteMemory, suite_key
 from nerv.verification.trees import Tree
 
-_SLOW = 8
-"""A suite whose wall time is more than this part of its CPU time limit may have come close to it, on many cores."""
+_SLOW = 4
+"""A suite that takes more than this part of its time limit may exceed it in another run, on a busy machine."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -43,7 +43,7 @@ class SuiteRunner:
     """Suites of bases that were run before; None: each is run."""
     suites: list[SuiteResult] = field(default_factory=list)
     slowest_s: float = 0.0
-    """Wall time of the slowest run so far."""
+    """CPU time of the slowest run so far."""
     notes: dict[str, None] = field(default_factory=dict)
     patience: int = 1
     """Multiple of the time limit: the result may take longer than a base that came close to it."""
@@ -85,7 +85,7 @@ class SuiteRunner:
     def _run_related(self, project: Project, slowest_s: float) -> SuiteReport | None:
         """Run the base's tests without those that the change is not about; None if that takes too long as well.
 
-        All later runs are without them, too. `slowest_s`: wall time of the slowest run before.
+        All later runs are without them, too. `slowest_s`: CPU time of the slowest run before.
         """
         related = related_tests(project, self.trees)
         if related is None or related.trees.base is None:
@@ -131,7 +131,7 @@ class SuiteRunner:
             self.notes.update(dict.fromkeys(preparation.notes))
             with told_each_minute(self.host.say, f"verifying: {whose} tests on the {name}"):
                 execution = self.sandbox.with_patience(self.patience).run(tree, project.folder, command, preparation)
-            seconds = execution.wall_ms / 1000
+            seconds = execution.cpu_ms / 1000
             self.slowest_s = max(self.slowest_s, seconds)
             ended = execution.ended
             report = project.ecosystem.read_report(files, execution, control)

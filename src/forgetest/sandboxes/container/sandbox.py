@@ -128,6 +128,7 @@ class Container:
                 stderr=finished.stderr,
                 outputs=supervision.outputs(),
                 wall_ms=finished.wall_ms,
+                cpu_ms=supervision.start.cpu_ms,
             )
 
     def engine_command(self, step: Step, spec: ContainerSpec) -> list[str]:

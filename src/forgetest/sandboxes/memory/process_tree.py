@@ -22,24 +22,29 @@ _RESIDENT = re.compile(rb"^Rss(?:Anon|Shmem):\s+(\d+) kB", re.MULTILINE)
 """Memory of the process's own, without files that it has mapped."""
 
 
-def watcher(first: int, limits: Limits, cgroup: MemoryCgroup | None = None) -> Callable[[], Ending | None]:
-    """Return a function that returns the limit which the tree below `first` has exceeded, or None.
+class TreeWatcher:
+    """Looks, each time it is called, whether the tree below a process has exceeded a limit."""
 
-    With a cgroup, the kernel counts the memory.
-    """
-    is_idle = _idleness(limits.idle_s)
+    def __init__(self, first: int, limits: Limits, cgroup: MemoryCgroup | None = None) -> None:
+        """With a cgroup, the kernel counts the memory."""
+        self.cpu_s = 0.0
+        """CPU time that all processes together have used, as far as it was seen."""
+        self._first = first
+        self._limits = limits
+        self._cgroup = cgroup
+        self._is_idle = _idleness(limits.idle_s)
 
-    def check() -> Ending | None:
-        memory, cpu_s = usage(first)
+    def __call__(self) -> Ending | None:
+        """Return the limit that was exceeded, or None."""
+        memory, cpu_s = usage(self._first)
+        self.cpu_s = max(self.cpu_s, cpu_s)  # it may also fall, when a process ends that nobody has waited for
         # with a cgroup, the kernel has enforced the limit already; this ends the rest of the sandbox
-        if cgroup.kill_count() if cgroup else memory > limits.memory_bytes:
+        if self._cgroup.kill_count() if self._cgroup else memory > self._limits.memory_bytes:
             return "memory_limit"
         # a second later than the kernel's own limit, which is exact
-        if cpu_s > max(1, limits.cpu_s) + 1:
+        if cpu_s > max(1, self._limits.cpu_s) + 1:
             return "cpu_limit"
-        return "wall_limit" if is_idle(cpu_s) else None
-
-    return check
+        return "wall_limit" if self._is_idle(cpu_s) else None
 
 
 def _idleness(idle_s: float | None) -> Callable[[float], bool]:

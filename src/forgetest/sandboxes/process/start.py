@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 
-from forgetest.sandboxes.memory import process_tree
 from forgetest.sandboxes.memory.cgroup import MemoryCgroup
+from forgetest.sandboxes.memory.process_tree import TreeWatcher
 from forgetest.sandboxes.process import exit_status, start_gate, supervise
 from forgetest.sandboxes.process.parent import Parent
 from forgetest.sandboxes.process.start_gate import StartGate
@@ -43,6 +43,7 @@ class SandboxStart:
         self._on_ready = on_ready
         self._stop = stop
         self._problem: OSError | None = None
+        self._watcher: TreeWatcher | None = None
         self._gate = StartGate()
         status_reader, self.status_fd = os.pipe()
         self._status = os.fdopen(status_reader, "rb", buffering=0)
@@ -82,6 +83,11 @@ class SandboxStart:
             spawn=lambda popen: parent.spawn(popen, starts_inside.thread_inside if starts_inside else None),
         )
 
+    @property
+    def cpu_ms(self) -> float:
+        """CPU time that all processes of the step have used, as far as the watcher saw it."""
+        return self._watcher.cpu_s * 1000 if self._watcher else 0.0
+
     def memory_is_exhausted(self) -> bool:
         """True if the step has used up its memory; raises MachineryError if it was the machine that ran out."""
         return bool(self.began and self._cgroup and self._cgroup.is_exhausted(self._step.name))
@@ -103,4 +109,5 @@ class SandboxStart:
             return None
         self.began = True
         cgroup = self._cgroup if self._cgroup and self._cgroup.is_occupied else None
-        return process_tree.watcher(self.first_process, self._step.limits, cgroup)
+        self._watcher = TreeWatcher(self.first_process, self._step.limits, cgroup)
+        return self._watcher

@@ -19,7 +19,7 @@ def look(monkeypatch: pytest.MonkeyPatch):
 
     def look_at(at_s: float, cpu_s: float, idle_s: float | None = 10) -> Ending | None:
         if idle_s not in watchers:
-            watchers[idle_s] = process_tree.watcher(os.getpid(), Limits(idle_s=idle_s))
+            watchers[idle_s] = process_tree.TreeWatcher(os.getpid(), Limits(idle_s=idle_s))
         now[0] = at_s
         monkeypatch.setattr(process_tree, "usage", lambda _: (0, cpu_s))
         return watchers[idle_s]()  # type: ignore[operator]
