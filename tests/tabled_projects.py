@@ -16,10 +16,6 @@ RESULT = tree_of({"shop.py": "one\ntwo\n", "test_shop.py": "more tests\n"})
 class Ecosystem:
     NAME = "table"
 
-    @staticmethod
-    def is_test_file(path: str) -> bool:
-        return path.startswith("test")
-
 
 @dataclass
 class Project:
@@ -28,6 +24,10 @@ class Project:
 
     def files(self, tree: Tree) -> Tree:
         return tree
+
+    @staticmethod
+    def is_test_file(path: str) -> bool:
+        return path.startswith("test")
 
 
 class Memory(dict[str, KnownSuite]):

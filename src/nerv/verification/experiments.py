@@ -252,7 +252,7 @@ class Experiments:
         """Return whether a file is a test, or belongs to another project."""
         folder = self.project.folder
         below = f"{folder}/" if folder else ""
-        return not path.startswith(below) or self.project.ecosystem.is_test_file(path[len(below) :])
+        return not path.startswith(below) or self.project.is_test_file(path[len(below) :])
 
     def changed_code(self, change: Disable) -> Tree:
         """Return the files that the run wrote, with their functions changed, and without those that have none."""

@@ -16,7 +16,6 @@ from nerv.verification.repository import Trees
 from nerv.verification.trees import Tree
 
 _PYTHON_TESTS = re.compile(r"(^|/)(test_[^/]*|[^/]*_tests?|tests?)\.py$")
-_PYTHON_TEST = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+test|\bTestCase\b", re.M)
 _TESTS = {
     pytest_suite.NAME: _PYTHON_TESTS,
     unittest_suite.NAME: _PYTHON_TESTS,
@@ -56,7 +55,7 @@ def related_tests(project: Project, trees: Trees) -> RelatedTests | None:
         return None
     base, result = project.files(trees.base), project.files(trees.result)
     texts = {path: file.text for path, file in {**base, **result}.items() if _SOURCE.search(path)}
-    tests = {path: text for path, text in texts.items() if pattern.search(path) and _has_tests(path, text)}
+    tests = {path: text for path, text in texts.items() if pattern.search(path) and project.is_test_file(path)}
     changed = {path for path in {*base, *result} if base.get(path) != result.get(path)}
     code = {path: text for path, text in texts.items() if path in changed and path not in tests}
     if len(tests) < _FEWEST or not code:
@@ -139,11 +138,6 @@ def _whole_folders(kept: set[str], tests: Mapping[str, str]) -> set[str]:
     """Add what lies beside: in Go, the tests of a folder are one package."""
     folders = {PurePosixPath(path).parent for path in kept}
     return {path for path in tests if PurePosixPath(path).parent in folders}
-
-
-def _has_tests(path: str, text: str) -> bool:
-    """Return whether a file with a name like that of a test has any; Python's are told from code only by that."""
-    return not path.endswith(".py") or _PYTHON_TEST.search(text) is not None
 
 
 def _module(path: str) -> str:

@@ -49,8 +49,7 @@ class Trees:
         return frozenset(
             path
             for path in different
-            if project.ecosystem.is_test_file(path)
-            or inline_tests(path, base.get(path)) != inline_tests(path, result.get(path))
+            if project.is_test_file(path) or inline_tests(path, base.get(path)) != inline_tests(path, result.get(path))
         )
 
     def overlay(self, project: Project, code: Tree, tests: Tree) -> Tree:
@@ -58,7 +57,7 @@ class Trees:
         below = f"{project.folder}/" if project.folder else ""
 
         def is_test(path: str) -> bool:
-            return path.startswith(below) and project.ecosystem.is_test_file(path[len(below) :])
+            return path.startswith(below) and project.is_test_file(path[len(below) :])
 
         return {
             **{path: exchange(path, file, tests.get(path)) for path, file in code.items() if not is_test(path)},

@@ -80,7 +80,7 @@ def _test_texts(experiments: Experiments) -> list[str]:
     """Return the texts of all tests of the result, also of those in its source files."""
     found = []
     for path, file in experiments.project.files(experiments.trees.result).items():
-        if experiments.project.ecosystem.is_test_file(path) and file.link is None:
+        if experiments.project.is_test_file(path) and file.link is None:
             found.append(file.text)
         elif file.link is None and (numbers := test_lines(path, file)):
             found += [line for number, line in enumerate(file.text.splitlines(), 1) if number in numbers]

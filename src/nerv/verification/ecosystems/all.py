@@ -15,6 +15,7 @@ from nerv.verification.ecosystems import (
     make_suite,
     node_suite,
     pytest_suite,
+    python_code,
     unittest_suite,
 )
 from nerv.verification.trees import Tree
@@ -28,6 +29,7 @@ ECOSYSTEMS: tuple[Ecosystem, ...] = (
     java_suite,
     ctest_suite,
 )
+_PYTHON: tuple[Ecosystem, ...] = (pytest_suite, unittest_suite)
 _WITHOUT_REPORT: Ecosystem = make_suite
 """Only where a folder declares nothing else: it would run the same tests, and tell less."""
 _MOST_PROJECTS = 6
@@ -52,10 +54,16 @@ class Project:
     folder: str
     """Relative to the repository; empty for its root."""
     ecosystem: Ecosystem
+    not_tests: frozenset[str] = frozenset()
+    """Code with the names of tests; relative to the folder."""
 
     def files(self, tree: Tree) -> Tree:
         """Return the project's part of a tree, with paths relative to its folder."""
         return within(tree, self.folder)
+
+    def is_test_file(self, path: str) -> bool:
+        """Return whether a file belongs to the project's tests; its path is relative to the folder."""
+        return path not in self.not_tests and self.ecosystem.is_test_file(path)
 
     def full_names(self, tests: Iterable[str]) -> tuple[str, ...]:
         """Return the names of tests with the project's folder, unless that is the root."""
@@ -104,7 +112,11 @@ def _declared(folder: str, trees: tuple[Tree, ...]) -> list[Project]:
     found = [ecosystem for ecosystem in ECOSYSTEMS if any(ecosystem.is_declared(part) for part in parts)]
     if not found and any(_WITHOUT_REPORT.is_declared(part) for part in parts):
         found = [_WITHOUT_REPORT]
-    return [Project(folder=folder, ecosystem=ecosystem) for ecosystem in found]
+    code = python_code.code_named_as_tests(*parts) if any(each in _PYTHON for each in found) else frozenset()
+    return [
+        Project(folder=folder, ecosystem=ecosystem, not_tests=code if ecosystem in _PYTHON else frozenset())
+        for ecosystem in found
+    ]
 
 
 def _candidates(trees: tuple[Tree, ...]) -> list[str]:

@@ -29,14 +29,14 @@ TEST = "def test_add():\n    check(1, 2, 3)\n"
 class Ecosystem:
     NAME = "python"
 
-    @staticmethod
-    def is_test_file(path: str) -> bool:
-        return path.startswith("test")
-
 
 class Project:
     folder = ""
     ecosystem = Ecosystem
+
+    @staticmethod
+    def is_test_file(path: str) -> bool:
+        return path.startswith("test")
 
     @staticmethod
     def files(tree: Tree) -> Tree:

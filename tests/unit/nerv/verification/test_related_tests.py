@@ -67,7 +67,8 @@ def test_what_the_kept_tests_need_is_kept() -> None:
 
 
 def test_code_with_the_name_of_a_test_is_no_test() -> None:
-    found = kept(PYTHON, {**SHOP, "shop/test_tools.py": "def check(item): ...\n"}, CHANGE)
+    project = Project(folder="", ecosystem=pytest_suite, not_tests=frozenset({"shop/test_tools.py"}))
+    found = kept(project, {**SHOP, "shop/test_tools.py": "def check(item): ...\n"}, CHANGE)
     assert found is not None
     assert "shop/test_tools.py" in found
 

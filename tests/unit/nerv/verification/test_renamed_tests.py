@@ -29,14 +29,14 @@ HONEST = "def elect(names):\n    return names[0]\n"
 class Ecosystem:
     NAME = "table"
 
-    @staticmethod
-    def is_test_file(path: str) -> bool:
-        return path.startswith("test")
-
 
 class Project:
     folder = ""
     ecosystem = Ecosystem
+
+    @staticmethod
+    def is_test_file(path: str) -> bool:
+        return path.startswith("test")
 
 
 class Host:
