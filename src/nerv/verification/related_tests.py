@@ -6,6 +6,7 @@ All others are taken out of both trees, so that whatever runs the tests of these
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
@@ -27,8 +28,10 @@ _TESTS = {
 _SOURCE = re.compile(r"\.(py|go|[cm]?[jt]sx?|java|kt)$")
 _FEWEST = 10
 """With fewer files, tests that do not end are stuck rather than many."""
-_SHARE = 4
-"""At most one in so many files is kept, unless the run changed more."""
+SHARES = (4, 32)
+"""At most one in so many files is kept, unless the run changed more: first the one, then the other."""
+_COMMON = 4
+"""What more than one in so many test files imports tells nothing, such as the whole package."""
 _FAR = 3
 _INDEX_FILES = frozenset({"__init__", "__main__", "index", "main", "mod", "lib"})
 """Files that others name by their folders."""
@@ -48,8 +51,11 @@ class RelatedTests:
     whole: int
 
 
-def related_tests(project: Project, trees: Trees) -> RelatedTests | None:
-    """Return the trees with the tests that a change is about; None if these are all or none, or it cannot be told."""
+def related_tests(project: Project, trees: Trees, share: int = SHARES[0]) -> RelatedTests | None:
+    """Return the trees with the tests that a change is about; None if these are all or none, or it cannot be told.
+
+    At most one in `share` test files is kept, besides those that changed and what these need.
+    """
     pattern = _TESTS.get(project.ecosystem.NAME)
     if pattern is None or trees.base is None:
         return None
@@ -61,7 +67,7 @@ def related_tests(project: Project, trees: Trees) -> RelatedTests | None:
     if len(tests) < _FEWEST or not code:
         return None
     is_go = project.ecosystem.NAME == go_suite.NAME
-    kept = _nearest(tests, changed, _distance_in_go(code) if is_go else _distance(code))
+    kept = _nearest(tests, changed, _distance_in_go(code) if is_go else _distance(code, tests), share)
     others = [text for path, text in texts.items() if path not in tests]
     kept = _whole_folders(kept, tests) if is_go else _with_needed(kept, tests, others)
     if not kept or len(kept) == len(tests):
@@ -75,37 +81,46 @@ def related_tests(project: Project, trees: Trees) -> RelatedTests | None:
     )
 
 
-_Distance = Callable[[str, str], int | None]
+_Distance = Callable[[str, str], tuple[int, int] | None]
 """Tells how far a test file, by its path and text, is from a change; None: it has nothing to do with it."""
 
 
-def _nearest(tests: Mapping[str, str], changed: Collection[str], distance: _Distance) -> set[str]:
+def _nearest(tests: Mapping[str, str], changed: Collection[str], distance: _Distance, share: int) -> set[str]:
     """Return the test files that the run changed, and the nearest others; those that are far only if none is near."""
     own = {path for path in tests if path in changed}
     ranked = sorted((rank, path) for path in tests.keys() - own if (rank := distance(path, tests[path])) is not None)
-    near = [path for rank, path in ranked if rank < _FAR] or ([] if own else [path for _, path in ranked])
-    return own | set(near[: max(len(tests) // _SHARE - len(own), 0)])
+    near = [path for rank, path in ranked if rank[0] < _FAR] or ([] if own else [path for _, path in ranked])
+    return own | set(near[: max(len(tests) // share - len(own), 0)])
 
 
-def _distance(code: Mapping[str, str]) -> _Distance:
-    """Order test files: those with a changed file's name, those that import one, those that name what one defines."""
+def _distance(code: Mapping[str, str], tests: Mapping[str, str]) -> _Distance:
+    """Order test files: those with a changed file's name, those that import one, those that name what one defines.
+
+    What few others import tells more than what most of them do, such as the whole package.
+    """
     names = {_module(path) for path in code}
     packages = {
         str(PurePosixPath(path).parent).replace("src/main/", "src/test/") for path in code if "src/main/" in path
     }
-    imported = _any_word(names)
+    imports = {path: _imported_words(text) & names for path, text in tests.items()}
+    counts = Counter(name for found in imports.values() for name in found)
     defined = _any_word({name for text in code.values() for name in _DEFINED.findall(text)})
 
-    def distance(path: str, text: str) -> int | None:
+    def distance(path: str, text: str) -> tuple[int, int] | None:
         if _AFFIXES.sub("", PurePosixPath(path).stem) in names:
-            return 1
-        if str(PurePosixPath(path).parent) in packages or any(
-            imported.search(line[0]) for line in _IMPORT.finditer(text)
-        ):
-            return 2
-        return _FAR if defined.search(text) else None
+            return 1, 0
+        if imports[path]:
+            rarest = min(counts[name] for name in imports[path])
+            return (2 if rarest * _COMMON <= len(tests) else _FAR), rarest
+        if str(PurePosixPath(path).parent) in packages:
+            return 2, len(tests)
+        return (_FAR, len(tests)) if defined.search(text) else None
 
     return distance
+
+
+def _imported_words(text: str) -> set[str]:
+    return {word for line in _IMPORT.finditer(text) for word in re.findall(r"[\w-]+", line[0])}
 
 
 def _distance_in_go(code: Mapping[str, str]) -> _Distance:
@@ -113,10 +128,10 @@ def _distance_in_go(code: Mapping[str, str]) -> _Distance:
     packages = {PurePosixPath(path).parent for path in code}
     imported = _any_word({package.name for package in packages if package.name})
 
-    def distance(path: str, text: str) -> int | None:
+    def distance(path: str, text: str) -> tuple[int, int] | None:
         if PurePosixPath(path).parent in packages:
-            return 1
-        return 2 if any(imported.search(line[0]) for line in _GO_IMPORT.finditer(text)) else None
+            return 1, 0
+        return (2, 0) if any(imported.search(line[0]) for line in _GO_IMPORT.finditer(text)) else None
 
     return distance
 

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from nerv.verification.ecosystems import pytest_suite
 from nerv.verification.trees import Tree
 
-_TEST = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+test|^[ \t]*class[ \t]+\w*Test\w*\b.*\bTestCase\b", re.M)
+_TEST = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+test[_A-Z]", re.M)
 _ALWAYS_TESTS = re.compile(r"(^|/)(tests/|conftest\.py$)|^test/")
 _IMPORT = re.compile(r"^[ \t]*(?:from\b[^\n(]*\bimport[ \t]*\([^)]*\)|(?:from|import)\b.*)$", re.M)
 

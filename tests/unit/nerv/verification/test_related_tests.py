@@ -74,11 +74,20 @@ def test_code_with_the_name_of_a_test_is_no_test() -> None:
 
 
 def test_at_most_a_quarter_is_kept_of_what_did_not_change() -> None:
-    importing = dict.fromkeys(OTHERS, f"from shop import price\n{TEST}")
-    found = kept(PYTHON, {**SHOP, **importing}, CHANGE)
+    tests = {
+        f"tests/test_{name}{n}.py": f"from shop import {name}\n{TEST}" for name in ("price", "till") for n in "1234"
+    }
+    base = {**SHOP, **tests, "shop/till.py": "a = 1\n"}
+    change = {**CHANGE, "shop/till.py": "a = 2\n"}
+    found = kept(PYTHON, base, change)
     assert found is not None
-    assert len(found) == 5
-    assert "tests/test_price.py" in found
+    assert len(found) == 7  # of 31
+    assert {"tests/test_price.py", *(f"tests/test_till{n}.py" for n in "1234")} <= found
+
+
+def test_what_nearly_all_tests_import_tells_nothing() -> None:
+    every = dict.fromkeys(OTHERS, f"from shop import price\n{TEST}")
+    assert kept(PYTHON, {**SHOP, **every}, CHANGE) == {"tests/test_price.py"}
 
 
 @pytest.mark.parametrize(
