@@ -84,7 +84,7 @@ class SuiteRunner:
         )
 
     def _run_related(self, project: Project, slowest_s: float) -> SuiteReport | None:
-        """Run the base's tests without those that the change is not about; None if that takes too long as well.
+        """Run the base's tests without those that the change is not about; None if they take too long or show nothing.
 
         All later runs are without them, too. `slowest_s`: CPU time of the slowest run before.
         """
@@ -101,7 +101,7 @@ class SuiteRunner:
             self.trees, self.slowest_s = related.trees, slowest_s
             self.suites.pop()
             report = self._run(project, related.trees.base, "base", "base")
-            if not report.timed_out:
+            if not report.timed_out and "passed" in report.outcomes.values():
                 self.notes[f"{late}, so only {those}, were run"] = None
                 return report
         self.trees, self.slowest_s, self.suites = before
