@@ -94,7 +94,7 @@ def _agent_logs(folder: Path) -> list[Path]:
     files = dict.fromkeys(file for pattern in agents.FILE_NAMES for file in sorted(folder.glob(pattern)))
     own = [file for file in files if not file.name.startswith("agent-")]  # those of subagents belong to a session
     known = [file for file in own[:_MOST_LOGS] if agents.locate(file) is not None or _is_session(file)]
-    return _without_copies(known)
+    return _without_copies(agents.without_subagents(known))
 
 
 def _is_session(file: Path) -> bool:

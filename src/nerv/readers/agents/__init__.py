@@ -15,6 +15,7 @@ from nerv.readers.agents import (
     aider,
     atif,
     codex,
+    codex_threads,
     cursor,
     gemini,
     gemini_stream,
@@ -42,7 +43,7 @@ FILE_NAMES = (
     "*.traj.json",
     *harbor.LOGS,
     "trajectory.json",
-    "rollout-*.jsonl",
+    *codex.FILE_NAMES,
     "session-*.json",
     "session-*.jsonl",
     ".aider.chat.history.md",
@@ -79,6 +80,11 @@ def read(log: AgentLog, files: SourceFiles) -> Transcript:
     return harbor.with_result(_read(log, files), log.file, files)
 
 
+def without_subagents(logs: Sequence[Path]) -> list[Path]:
+    """Leave out the logs of subagents whose run is among the logs: they are read with it."""
+    return codex_threads.without_subagents(logs)
+
+
 def _read(log: AgentLog, files: SourceFiles) -> Transcript:
     file, form = log.file, _form(log.file)
     name = file.name
@@ -98,7 +104,7 @@ def _read(log: AgentLog, files: SourceFiles) -> Transcript:
         case "results":
             return results.read(_chosen_run(every, [results.result_name(run) for run in every], log))
         case codex.KIND:
-            return codex.read(records)
+            return codex.read(records, file, files)
         case cursor.KIND:
             return cursor.read(records)
         case "gemini-stream":
@@ -117,6 +123,8 @@ def _read_document(document: Any, log: AgentLog, files: SourceFiles) -> Transcri
         return openhands.read_run(document)
     if atif.recognises(document):
         return atif.read(atif.with_continuations(document, log.file, files))
+    if codex.recognises_document(document):
+        return codex.read_document(document, log.file, files)
     if gemini.recognises(document):
         return gemini.read(document)
     if opencode.recognises(document):
@@ -172,6 +180,7 @@ def _is_known_document(files: SourceFiles, file: Path) -> bool:
     known = (
         results.results_in,
         atif.recognises,
+        codex.recognises_document,
         gemini.recognises,
         opencode.recognises,
         mini_swe_agent.recognises,

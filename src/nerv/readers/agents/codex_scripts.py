@@ -1,6 +1,7 @@
 """Codex's tool `exec`, to which newer models give a script that calls the other tools: `await tools.exec_command({…})`.
 
-The script is not run: only calls whose command or patch is written out, or is a constant of the script, are known.
+The newest rollouts have an item for each command and patch of a script. In others, only calls whose command or patch is
+written out, or is a constant of the script, are known: the script is not run.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from nerv.readers.agents.codex_calls import command_text
 from nerv.readers.agents.transcript import TranscriptBuilder, mapping, mappings, text, text_of
 from nerv.readers.event_fields import whole_number
 
@@ -75,6 +77,38 @@ def add_calls(builder: TranscriptBuilder, calls: list[ScriptCall], output: objec
         codes = [int(code) for code in _EXIT_CODE.findall(shown)]
         exit_code = next((code for code in codes if code), 0) if len(codes) >= len(commands) else None
         builder.command("\n".join(commands), "\n".join(_printed(output)), exit_code=1 if failed else exit_code)
+
+
+def add_completed(builder: TranscriptBuilder, items: list[Mapping[str, Any]], output: object) -> None:
+    """Add the commands and patches of a script as their own items have them; a single silent command has its output."""
+    commands = [item for item in items if item.get("type") == "CommandExecution"]
+    for item in items:
+        if item.get("type") == "FileChange":
+            builder.apply_patch(
+                _patch_of(mapping(item.get("changes"))), failed=item.get("status") != "completed", output=""
+            )
+            continue
+        shown = text(item.get("aggregated_output")) or text(item.get("stdout")) + text(item.get("stderr"))
+        if not shown and len(commands) == 1:
+            shown = "\n".join(_printed(output))
+        exit_code = whole_number(item.get("exit_code"))
+        builder.command(command_text(item.get("command")), shown, exit_code=exit_code)
+
+
+def _patch_of(changes: Mapping[str, Any]) -> str:
+    """Return changed files as the patch that they are the result of."""
+    sections = []
+    for path, change in changes.items():
+        fields = mapping(change)
+        if fields.get("type") == "add":
+            added = text(fields.get("content")).removesuffix("\n").split("\n")
+            sections.append("\n".join([f"*** Add File: {path}", *(f"+{line}" for line in added)]))
+        elif fields.get("type") == "delete":
+            sections.append(f"*** Delete File: {path}")
+        else:
+            moved = [f"*** Move to: {to}"] if (to := text(fields.get("move_path"))) else []
+            sections.append("\n".join([f"*** Update File: {path}", *moved, text(fields.get("unified_diff"))]))
+    return "\n".join(sections)
 
 
 def _printed(output: object) -> Iterator[str]:

@@ -9,6 +9,7 @@ from nerv.evidence import Evidence, FileEdits
 from nerv.location import Location, Moment
 from nerv.readers import agents
 from nerv.readers.agents import AgentLog
+from nerv.readers.agents.subagents import lines_in_order
 from nerv.readers.claude_code import session
 from nerv.readers.claude_code.conversation import Conversation
 from nerv.readers.claude_code.shell_edits import shell_edits
@@ -24,10 +25,15 @@ def read(source: RunSource, log: AgentLog) -> Evidence:
     for warning in transcript.warnings:
         files.warn(f"{log.file.name}: {warning}")
     name, latest = log.file.name, None
-    for place, line in transcript.lines:
-        location = Location(file=name, line=place)
-        moment = Moment(location=location, ms=clock.since_start(timestamp=line.get("timestamp")))
-        conversation.take(line, moment)
+    subagents: dict[str, Conversation] = {}
+    for found in lines_in_order(transcript, name):
+        location = Location(file=found.file, line=found.place)
+        moment = Moment(location=location, ms=clock.since_start(timestamp=found.fields.get("timestamp")))
+        if found.file != name:
+            subagent = subagents.setdefault(found.file, Conversation.for_subagent(conversation))
+            subagent.take(found.fields, moment, subagent=True)
+            continue
+        conversation.take(found.fields, moment)
         latest = max(latest or 0, moment.ms) if moment.ms is not None else latest
     end = Moment(location=Location(file=name, line=transcript.lines[-1][0] if transcript.lines else 1), ms=latest)
     if transcript.benchmark_tests is not None:

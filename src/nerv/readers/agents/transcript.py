@@ -55,6 +55,17 @@ class BenchmarkTests:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Subagent:
+    """What a subagent did: lines of a conversation of its own, which belong to the run."""
+
+    name: str
+    """The file of its log, or the log's name with its own: `trajectory.json#reviewer`."""
+    lines: Sequence[tuple[int, Line]]
+    started_by: int | None = None
+    """The place in the log of the run at which it was started; None if only the times of its lines tell."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Transcript:
     """What a log holds."""
 
@@ -73,6 +84,7 @@ class Transcript:
     records_ending: bool = True
     """False: the source has no log of the conversation, so how it ended is not known."""
     benchmark_tests: BenchmarkTests | None = None
+    subagents: Sequence[Subagent] = ()
 
 
 @dataclass(slots=True)
@@ -178,9 +190,15 @@ class TranscriptBuilder:
         """Add a compaction of the model's context."""
         self.lines.append((self.place, self._stamped({"type": "system", "subtype": "compact_boundary"})))
 
+    def take_back(self, prompts: int) -> None:
+        """Remove the latest prompts, which the user took back."""
+        typed = [index for index, (_, line) in enumerate(self.lines) if _is_prompt(line)]
+        for index in reversed(typed[-prompts:] if prompts > 0 else []):
+            del self.lines[index]
+
     def interruption(self) -> None:
         """Add an interruption by the user."""
-        self.prompt("[Request interrupted by user]")
+        self.prompt(_INTERRUPTED)
 
     def totals(
         self, *, cost_usd: float | None = None, usage: Mapping[str, int] | None = None, duration_ms: int | None = None
@@ -218,6 +236,7 @@ class TranscriptBuilder:
         return {**line, "sessionId": self.session, **folder, **stamp}
 
 
+_INTERRUPTED = "[Request interrupted by user]"
 _PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$", re.M)
 FINISHES = re.compile(r"finish|submit|done|(?:mark_)?task_complete|attempt_completion|complete_task", re.I)
 """Tools that hand in the result."""
@@ -225,6 +244,12 @@ _WORDS = ("message", "result", "summary", "text")
 _LIMIT = re.compile(r"cost|limit|context|max(?:imum)?|steps|iteration|budget|exceeded", re.I)
 _TIME = re.compile(r"(?<!run)time", re.I)
 _STOPPED = re.compile(r"interrupt|abort|cancel|user", re.I)
+
+
+def _is_prompt(line: Line) -> bool:
+    """Return whether a line is what a person asked for, rather than the result of a call or an interruption."""
+    content = line["message"]["content"] if line.get("type") == "user" else None
+    return isinstance(content, str) and content != _INTERRUPTED
 
 
 def patched_paths(patch: str) -> list[str]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from nerv.location import Location
 from nerv.readers.agents import aider, codex, gemini, mini_swe_agent, opencode, swe_agent
 from nerv.readers.claude_code.rebuilt_files import edit_of
+from nerv.readers.source_files import SourceFiles
 
 _DEEP = "[" * 100_000
 
@@ -18,7 +21,8 @@ def test_arguments_that_are_nested_too_deeply_are_left_out() -> None:
     assert swe_agent.read({"history": [called, {"role": "tool", "tool_call_ids": ["1"], "content": ""}]}).lines
     assert swe_agent.read({"trajectory": [{"action": "edit 1:2", "state": _DEEP}]}).lines
     assert mini_swe_agent.read({"messages": [called]}).kind == mini_swe_agent.KIND
-    assert codex.read([(1, {"type": "response_item", "payload": shell})]).lines
+    rollout = [(1, {"type": "response_item", "payload": shell})]
+    assert codex.read(rollout, Path("rollout-1.jsonl"), SourceFiles()).lines
 
 
 def test_ids_of_calls_that_are_no_text_are_left_out() -> None:
