@@ -110,7 +110,7 @@ def _read(log: AgentLog, files: SourceFiles) -> Transcript:
         case "gemini-stream":
             return gemini_stream.read(records)
         case gemini.KIND:
-            return gemini.read_lines(records)
+            return gemini.read_lines(records, file, files)
         case opencode.KIND:
             return opencode.read_lines(records)
     return own_log.read(records, name)

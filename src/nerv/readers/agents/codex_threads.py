@@ -87,7 +87,7 @@ def enveloped(records: Sequence[Record]) -> Sequence[Record]:
 
 def thread_of(records: Sequence[Record]) -> Thread:
     """Return the thread that a rollout records; the lines that it copied may name others after it."""
-    meta = next((mapping(record["payload"]) for _, record in records if record.get("type") == "session_meta"), {})
+    meta = next((mapping(record.get("payload")) for _, record in records if record.get("type") == "session_meta"), {})
     source = mapping(meta.get("source")).get("subagent")
     is_subagent = source is not None or meta.get("thread_source") == "subagent"
     spawned = mapping(mapping(source).get("thread_spawn"))
@@ -104,11 +104,11 @@ def own_records(records: Sequence[Record]) -> Sequence[Record]:
     own = [
         record
         for index, record in enumerate(records)
-        if index not in metas[1:] or mapping(record[1]["payload"]).get("id") == thread.id
+        if index not in metas[1:] or mapping(record[1].get("payload")).get("id") == thread.id
     ]
     if not thread.parent or not own:
         return own
-    meta = mapping(records[metas[0]][1]["payload"])
+    meta = mapping(records[metas[0]][1].get("payload"))
     start = whole_number(meta.get("subagent_history_start_ordinal"))
     if start is not None:
         return [one for one in own if one[1].get("type") == "session_meta" or _ordinal(one[1], start) >= start]

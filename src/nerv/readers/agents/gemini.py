@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from nerv.readers.agents.gemini_records import replay
 from nerv.readers.agents.transcript import (
+    Subagent,
     Transcript,
     TranscriptBuilder,
     mapping,
@@ -16,10 +22,14 @@ from nerv.readers.agents.transcript import (
     text_of,
 )
 from nerv.readers.event_fields import whole_number
+from nerv.readers.source_files import SourceFiles
 
 KIND = "gemini-cli"
 
 _EDITORS = ("write_file", "replace", "edit")
+_MOST_SUBAGENTS = 200
+_ID = re.compile(r"\w[\w.-]{0,99}")
+_RECORD = msgspec.json.Decoder(dict[str, Any])
 _SUMMARY = "<state_snapshot>"
 """Begins what stands for the conversation so far after it was compressed."""
 _CONTEXT = "<session_context>"
@@ -41,14 +51,25 @@ def read(document: Mapping[str, Any]) -> Transcript:
     return _read(text(document.get("sessionId")), list(enumerate(mappings(document.get("messages")), 1)))
 
 
-def read_lines(records: Sequence[tuple[int, Mapping[str, Any]]]) -> Transcript:
-    """Read a session that is JSON lines. A message that was written again counts as last written."""
+def read_lines(records: Sequence[tuple[int, Mapping[str, Any]]], file: Path, files: SourceFiles) -> Transcript:
+    """Read a session that is JSON lines, with those of its subagents, which are in a folder named after it."""
     session = text(records[0][1].get("sessionId")) if records else ""
-    latest: dict[object, tuple[int, Mapping[str, Any]]] = {}
-    for number, record in records:
-        if "type" in record:
-            latest[text(record.get("id")) or number] = (number, record)
-    return _read(session, list(latest.values()))
+    found = replay(records, _EDITORS)
+    warnings = []
+    if found.rewound_edits:
+        warnings = [
+            "the user took back requests whose edits are left out; name the result with --diff if they were kept"
+        ]
+    subagents = [
+        Subagent(name=f"{session}/{other.name}", lines=_read(other.stem, replay(lines, _EDITORS).messages).lines)
+        for other in _subagents_of(session, file)
+        if (lines := list(files.records(other, f"{session}/{other.name}", _RECORD)))
+    ]
+    return replace(_read(session, found.messages), warnings=warnings, subagents=subagents)
+
+
+def _subagents_of(session: str, file: Path) -> list[Path]:
+    return sorted((file.parent / session).glob("*.jsonl"))[:_MOST_SUBAGENTS] if _ID.fullmatch(session) else []
 
 
 def _read(session: str, messages: Sequence[tuple[int, Mapping[str, Any]]]) -> Transcript:

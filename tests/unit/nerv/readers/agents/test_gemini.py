@@ -112,3 +112,93 @@ def test_an_edit_shows_the_file_before_and_after_it(tmp_path: Path) -> None:
     assert found.changes.diff is not None
     (change,) = found.changes.diff.files
     assert (change.added, change.removed) == (1, 1)
+
+
+def typed(second: int, id_: str, words: str) -> Line:
+    return event(second, "user", id=id_, content=[{"text": words}])
+
+
+def worked(second: int, id_: str, words: str, *calls: Line) -> Line:
+    tokens = {"input": 100, "output": 10, "cached": 0, "thoughts": 0, "tool": 0, "total": 110}
+    return event(second, "gemini", id=id_, content=words, tokens=tokens, model="gemini-3-pro", toolCalls=list(calls))
+
+
+def wrote(id_: str, path: str) -> Line:
+    shown = {"originalContent": "", "newContent": "a = 1\n", "isNewFile": True}
+    given = {"file_path": path, "content": "a = 1\n"}
+    return {"id": id_, "name": "write_file", "args": given, "status": "success", "resultDisplay": shown}
+
+
+def ran_tests(id_: str, output: str) -> Line:
+    response = {"functionResponse": {"id": id_, "name": "run_shell_command", "response": {"output": output}}}
+    given = {"command": "pytest -q"}
+    return {"id": id_, "name": "run_shell_command", "args": given, "status": "success", "result": [response]}
+
+
+UPDATED = {"$set": {"lastUpdated": "2026-01-01T00:00:30.000Z"}}
+SESSION = [
+    HEADER,
+    typed(1, "u1", "Add a function `slug`."),
+    UPDATED,
+    worked(2, "g1", "", wrote("w", "/r/slug.py"), ran_tests("t1", "Output: 2 passed in 0.1s")),
+    typed(9, "u2", "Write it in Rust."),
+    worked(10, "g2", "I write it in Rust.", wrote("w2", "/r/slug.rs"), ran_tests("t2", "Output: 1 failed in 0.1s")),
+    UPDATED,
+    {"$rewindTo": "u2"},
+    typed(20, "u3", "Write a README."),
+    worked(21, "g3", "Done.", wrote("w3", "/r/README.md")),
+]
+
+
+def test_what_was_rewound_is_not_part_of_the_run_but_was_paid_for(tmp_path: Path) -> None:
+    found = written(tmp_path / "session-1.jsonl", SESSION)
+
+    assert [item.text for item in found.spec.items] == ["Add a function `slug`.", "Write a README."]
+    assert [edit.path for edit in found.activity.edits] == ["/r/README.md", "/r/slug.py"]
+    assert [(run.passed, run.failed) for run in found.activity.test_runs] == [(2, 0)]
+    assert found.resources.usage.input_tokens == 300
+    assert any("--diff" in warning for warning in found.warnings)
+
+
+def test_a_rewind_to_an_unknown_message_takes_back_all_as_gemini_does(tmp_path: Path) -> None:
+    found = written(tmp_path / "session-1.jsonl", [*SESSION[:7], {"$rewindTo": "u0"}, *SESSION[8:]])
+
+    assert [item.text for item in found.spec.items] == ["Write a README."]
+
+
+def test_messages_that_are_set_repeat_what_was_said(tmp_path: Path) -> None:
+    context = {"id": "c", "type": "user", "content": [{"text": "<session_context>\nA folder.\n</session_context>"}]}
+    snapshot = {"id": "s", "type": "user", "content": [{"text": "<state_snapshot>\nSlugs.\n</state_snapshot>"}]}
+    masked = {**SESSION[1], "content": [{"text": "Add a function `slug`."}], "id": "other"}
+    begun = {"$set": {"messages": [context]}}
+    compressed = {"$set": {"messages": [context, snapshot, masked, {**SESSION[3], "toolCalls": []}]}}
+
+    found = written(tmp_path / "session-1.jsonl", [HEADER, begun, *SESSION[1:4], compressed, *SESSION[8:]])
+
+    assert [item.text for item in found.spec.items] == ["Add a function `slug`.", "Write a README."]
+    assert [run.passed for run in found.activity.test_runs] == [2]
+    assert found.resources.compactions.count == 1
+
+
+def test_messages_may_stand_in_a_set_alone(tmp_path: Path) -> None:
+    found = written(tmp_path / "session-1.jsonl", [HEADER, {"$set": {"messages": [SESSION[1], SESSION[3]]}}])
+
+    assert [item.text for item in found.spec.items] == ["Add a function `slug`."]
+    assert [edit.path for edit in found.activity.edits] == ["/r/slug.py"]
+
+
+def test_the_session_of_a_subagent_is_part_of_the_run(tmp_path: Path) -> None:
+    child = [{**HEADER, "sessionId": "child", "kind": "subagent"}, typed(3, "u9", "Test `slug`.")]
+    child.append(
+        worked(4, "g9", "It works.", wrote("w", "/r/test_slug.py"), ran_tests("t", "Output: 3 passed in 0.1s"))
+    )
+    (tmp_path / "s").mkdir()
+    (tmp_path / "s" / "child.jsonl").write_text("".join(json.dumps(each) + "\n" for each in child))
+
+    found = written(tmp_path / "session-1.jsonl", [*SESSION[:4], *SESSION[8:]])
+
+    assert [item.text for item in found.spec.items] == ["Add a function `slug`.", "Write a README."]
+    assert [run.passed for run in found.activity.test_runs] == [2, 3]
+    assert found.activity.actions.final_message is not None
+    assert found.activity.actions.final_message.text == "Done."
+    assert found.resources.usage.input_tokens == 300

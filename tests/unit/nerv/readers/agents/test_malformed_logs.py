@@ -52,7 +52,20 @@ def test_tokens_that_are_no_number_are_left_out() -> None:
 def test_types_and_ids_that_are_no_text_are_no_bug(value: object) -> None:
     assert not codex.recognises({"type": value, "payload": {}})
     assert not opencode.is_line({"type": value, "sessionID": "s"})
-    assert gemini.read_lines([(1, {"id": value, "type": "user", "content": "Fix it."})]).lines
+    asked = {"id": value, "type": "user", "content": "Fix it."}
+    records = [(1, asked), (2, {"$set": {"messages": [asked, value]}}), (3, {"$rewindTo": value})]
+    assert gemini.read_lines(records, Path("session-1.jsonl"), SourceFiles()).lines
+
+
+@pytest.mark.parametrize("value", ["../..", "/", "a\0b", "x" * 5_000, "", [], 5])
+def test_ids_of_sessions_that_are_no_names_of_files_are_no_bug(tmp_path: Path, value: object) -> None:
+    asked = (2, {"type": "event_msg", "payload": {"type": "user_message", "message": "Fix it."}})
+    header = {"id": value, "source": {"subagent": value}, "parent_thread_id": value, "history_base": value}
+    session = [(1, {"sessionId": value}), (2, {"id": "1", "type": "user", "content": "Fix it."})]
+
+    assert codex.read([(1, {"type": "session_meta", "payload": header}), asked], tmp_path / "a", SourceFiles()).lines
+    assert codex.read([(1, {"type": "session_meta"}), asked], tmp_path / "a", SourceFiles()).lines
+    assert gemini.read_lines(session, tmp_path / "a", SourceFiles()).lines
 
 
 @pytest.mark.parametrize("lines", [5, {"a": 1}, [5], None])
