@@ -144,7 +144,7 @@ class SourceFiles:
                 content: bytes = stream.read(LARGEST_DOCUMENT + 1)
         except FileNotFoundError:
             return None
-        except (OSError, UserError) as error:
+        except (OSError, ValueError, UserError) as error:  # ValueError: a zero byte in the name
             self.warn(f"{name}: cannot be read, left out: {getattr(error, 'strerror', None) or error}")
             return None
         if len(content) > LARGEST_DOCUMENT:

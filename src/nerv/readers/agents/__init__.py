@@ -122,7 +122,7 @@ def _read_document(document: Any, log: AgentLog, files: SourceFiles) -> Transcri
     if openhands.is_run(document if isinstance(document, Mapping) else {}):
         return openhands.read_run(document)
     if atif.recognises(document):
-        return atif.read(atif.with_continuations(document, log.file, files))
+        return atif.read(atif.with_continuations(document, log.file, files), log.file, files)
     if codex.recognises_document(document):
         return codex.read_document(document, log.file, files)
     if gemini.recognises(document):

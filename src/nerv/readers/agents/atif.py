@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from nerv.readers.agents.atif_subagents import subagents_of
 from nerv.readers.agents.transcript import (
+    Subagent,
     Transcript,
     TranscriptBuilder,
     mapping,
@@ -31,6 +34,9 @@ _SHELL = ("command", "cmd", "keystrokes", "code")
 _EDITED = ("file_path", "path", "notebook_path", "filename")
 _EDITORS = re.compile(r"edit|write|create|replace|insert|patch", re.I)
 _RESULT_OF = re.compile(r"Tool result for (\S+)")
+_FAILED = "[error] tool reported failure"
+_ABOUT_CALL = re.compile(r"Executed \S+ \S+")
+"""Stands for the message of a step that has none, but a call."""
 
 
 def recognises(document: object) -> bool:
@@ -53,11 +59,33 @@ def with_continuations(document: Mapping[str, Any], file: Path, files: SourceFil
     return found
 
 
-def read(parts: Sequence[Mapping[str, Any]]) -> Transcript:
-    """Read a trajectory: its parts, in order."""
+def read(parts: Sequence[Mapping[str, Any]], file: Path, files: SourceFiles) -> Transcript:
+    """Read a trajectory: its parts, in order, and the trajectories of subagents that they refer to."""
     document = {**parts[0], "final_metrics": parts[-1].get("final_metrics")}
     builder = TranscriptBuilder(session=text(document.get("session_id")) or "session")
     steps = [step for part in parts for step in mappings(part.get("steps"))]
+    _add_steps(builder, steps, document)
+    found = subagents_of(parts, steps, file, files)
+    counted = builder.has_tokens or not _total_usage(document)  # else the total of the run has theirs
+    subagents = []
+    for one in found:
+        own = TranscriptBuilder(session=one.id)
+        _add_steps(own, one.steps, one.document, counted=counted)
+        if counted and not own.has_tokens and (usage := _total_usage(one.document)):
+            own.answer("", usage=usage)
+        subagents.append(Subagent(name=one.name, lines=own.lines, started_by=one.step))
+    every = [*steps, *(step for one in found for step in one.steps)]
+    return replace(_finish(builder, document, every), subagents=subagents)
+
+
+def _add_steps(
+    builder: TranscriptBuilder,
+    steps: Sequence[Mapping[str, Any]],
+    document: Mapping[str, Any],
+    *,
+    counted: bool = True,
+) -> None:
+    """Add the steps of a trajectory; `counted`: with the tokens of each."""
     names = dict(_calls_of(steps))
     agent = mapping(document.get("agent"))
     model = text(agent.get("model_name")) or text(agent.get("model"))
@@ -68,12 +96,15 @@ def read(parts: Sequence[Mapping[str, Any]]) -> Transcript:
             continue
         stamp = step.get("timestamp")
         builder.at(number, stamp if isinstance(stamp, str | int | float) else None)
+        builder.sidechain = mapping(step.get("extra")).get("is_sidechain") is True
         if step.get("source") == "user":
             builder.prompt(text_of(step.get("message")))
             continue
         if step.get("source") == "agent":
-            usage = _usage(mapping(step.get("metrics")))
-            builder.answer(text_of(step.get("message")), model=text(step.get("model_name")) or model, usage=usage)
+            usage = _usage(mapping(step.get("metrics"))) if counted else None
+            said = text_of(step.get("message"))
+            said = "" if _ABOUT_CALL.fullmatch(said) else said
+            builder.answer(said, model=text(step.get("model_name")) or model, usage=usage)
         own = dict(_calls_of([step]))
         if (output := _shared_output(step)) is not None:
             _add_calls(builder, list(own.values()), output)
@@ -86,7 +117,7 @@ def read(parts: Sequence[Mapping[str, Any]]) -> Transcript:
             if id_ not in seen:
                 seen.add(id_)
                 _add_call(builder, names.get(id_, ("", {})), output, failed)
-    return _finish(builder, document, steps)
+    builder.sidechain = False
 
 
 def _finish(builder: TranscriptBuilder, document: Mapping[str, Any], steps: list[Mapping[str, Any]]) -> Transcript:
@@ -96,23 +127,19 @@ def _finish(builder: TranscriptBuilder, document: Mapping[str, Any], steps: list
         costs = [amount(mapping(step.get("metrics")).get("cost_usd")) for step in steps]
         given = [value for value in costs if value is not None]
         cost = sum(given) if given else None
-    sent = whole_number(final.get("total_prompt_tokens"))
-    received = whole_number(final.get("total_completion_tokens"))
-    usage = None
-    if sent is not None and received is not None:
-        cached = whole_number(final.get("total_cached_tokens")) or 0
-        usage = {
-            "input_tokens": max(0, sent - cached),
-            "output_tokens": received,
-            "cache_read_input_tokens": cached,
-        }
+    usage = _total_usage(document)
     if usage or cost is not None:
         builder.totals(cost_usd=cost, usage=usage)
     known = subjects(tokens=bool(usage) or builder.has_tokens, cost=cost is not None, time=builder.has_times)
     return Transcript(kind=KIND, lines=builder.lines, known=known)
 
 
-def _calls_of(steps: list[Mapping[str, Any]]) -> Iterator[tuple[str, tuple[str, Mapping[str, Any]]]]:
+def _total_usage(document: Mapping[str, Any]) -> dict[str, int] | None:
+    final = mapping(document.get("final_metrics"))
+    return _usage({name.removeprefix("total_"): value for name, value in final.items()})
+
+
+def _calls_of(steps: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, tuple[str, Mapping[str, Any]]]]:
     """Yield every call, by its id."""
     for step in steps:
         for call in mappings(step.get("tool_calls")):
@@ -147,13 +174,31 @@ def _results_of(step: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:
     ids = [text(call.get("tool_call_id")) or text(call.get("id")) for call in mappings(step.get("tool_calls"))]
     for position, result in enumerate(mappings(observation.get("results"))):
         id_ = text(result.get("source_call_id")) or (ids[position] if position < len(ids) else "")
-        output = text_of(result.get("content"))
-        yield id_, output, result.get("is_error") is True
+        output, failed = _output_of(result, step)
+        yield id_, output, failed
     if "content" in observation:
         named = _RESULT_OF.match(text(step.get("message")))
         output = text_of(observation.get("content"))
         failed = mapping(observation.get("result")).get("success") is False or observation.get("is_error") is True
         yield (named[1] if named else (ids[0] if ids else "")), output, failed
+
+
+def _output_of(result: Mapping[str, Any], step: Mapping[str, Any]) -> tuple[str, bool]:
+    """Return what a call returned, and whether it failed.
+
+    Harbor's form of Claude Code's results repeats the output in sections of its own, and holds the result itself aside.
+    """
+    recorded = mapping(_recorded(result, step).get("raw_tool_result"))
+    if recorded:
+        return text_of(recorded.get("content")), recorded.get("is_error") is True
+    output = text_of(result.get("content"))
+    return output, result.get("is_error") is True or output.endswith(_FAILED)
+
+
+def _recorded(result: Mapping[str, Any], step: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what Harbor keeps of a result of Claude Code's: in the step, which has one call, or beside the result."""
+    extras = [mapping(mapping(each.get("extra")).get("tool_result_metadata")) for each in (result, step)]
+    return extras[0] or (extras[1] if len(mappings(step.get("tool_calls"))) == 1 else {})
 
 
 def _add_call(builder: TranscriptBuilder, call: tuple[str, Mapping[str, Any]], output: str, failed: bool) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import heapq
+import sys
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -33,15 +35,19 @@ def lines_in_order(transcript: Transcript, name: str) -> Iterator[TranscriptLine
 
 def _with_untimed(transcript: Transcript, name: str, untimed: Sequence[Subagent]) -> Iterator[_Timed]:
     """Yield the run's own lines, and those of subagents without times after the line that started them."""
-    waiting = sorted(untimed, key=lambda each: each.started_by or 0)
+    waiting = deque(sorted(untimed, key=_start))
     latest = 0
     for place, fields in transcript.lines:
-        while waiting and (waiting[0].started_by or 0) < place:
-            yield from ((latest, line) for line in _lines(waiting.pop(0)))
+        while waiting and _start(waiting[0]) < place:
+            yield from ((latest, line) for line in _lines(waiting.popleft()))
         latest = max(latest, absolute_ms(fields.get("timestamp")) or 0)
         yield latest, TranscriptLine(file=name, place=place, fields=fields)
     for subagent in waiting:
         yield from ((latest, line) for line in _lines(subagent))
+
+
+def _start(subagent: Subagent) -> int:
+    return sys.maxsize if subagent.started_by is None else subagent.started_by
 
 
 def _timed(lines: Iterator[TranscriptLine]) -> Iterator[_Timed]:

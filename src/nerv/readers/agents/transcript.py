@@ -99,6 +99,8 @@ class TranscriptBuilder:
     """The place in the source that the next lines come from."""
     timestamp: object = None
     """The time of the next lines: ISO 8601, or milliseconds since 1970."""
+    sidechain: bool = False
+    """The next lines are those of a subagent, whose log is not its own."""
     last_command: str = ""
     _calls: int = 0
     _finishes: bool = False
@@ -233,7 +235,8 @@ class TranscriptBuilder:
     def _stamped(self, line: Line) -> Line:
         stamp = {} if self.timestamp is None else {"timestamp": self.timestamp}
         folder = {"cwd": self.folder} if self.folder else {}
-        return {**line, "sessionId": self.session, **folder, **stamp}
+        side = {"isSidechain": True} if self.sidechain else {}
+        return {**line, "sessionId": self.session, **folder, **stamp, **side}
 
 
 _INTERRUPTED = "[Request interrupted by user]"
