@@ -22,6 +22,7 @@ from nerv.readers.agents import (
     harbor,
     mini_swe_agent,
     opencode,
+    opencode_sessions,
     openhands,
     openhands_sdk,
     own_log,
@@ -46,6 +47,7 @@ FILE_NAMES = (
     *codex.FILE_NAMES,
     "session-*.json",
     "session-*.jsonl",
+    opencode_sessions.FILE_NAME,
     ".aider.chat.history.md",
     "output.jsonl",
     "event-00000-*.json",
@@ -82,7 +84,7 @@ def read(log: AgentLog, files: SourceFiles) -> Transcript:
 
 def without_subagents(logs: Sequence[Path]) -> list[Path]:
     """Leave out the logs of subagents whose run is among the logs: they are read with it."""
-    return codex_threads.without_subagents(logs)
+    return opencode_sessions.without_subagents(codex_threads.without_subagents(logs))
 
 
 def _read(log: AgentLog, files: SourceFiles) -> Transcript:
@@ -128,7 +130,7 @@ def _read_document(document: Any, log: AgentLog, files: SourceFiles) -> Transcri
     if gemini.recognises(document):
         return gemini.read(document)
     if opencode.recognises(document):
-        return opencode.read(document)
+        return opencode.read(document, log.file, files)
     if mini_swe_agent.recognises(document):
         return mini_swe_agent.read(document)
     if swe_agent.recognises(document):

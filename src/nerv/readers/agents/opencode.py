@@ -1,4 +1,4 @@
-"""opencode: the output of `opencode export SESSION`, and of `opencode run --format json`.
+"""opencode: its sessions, exported (`opencode export SESSION`) or as it stores them, and `opencode run --format json`.
 
 An export is an object with the session's `info` and its `messages`, each with its own `info` and its `parts`. A
 recorded run is JSON lines, each with one part.
@@ -7,9 +7,14 @@ recorded run is JSON lines, each with one part.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+from nerv.readers.agents import opencode_sessions
 from nerv.readers.agents.transcript import (
+    Line,
+    Subagent,
     Transcript,
     TranscriptBuilder,
     mapping,
@@ -19,6 +24,7 @@ from nerv.readers.agents.transcript import (
     text,
 )
 from nerv.readers.event_fields import amount, whole_number
+from nerv.readers.source_files import SourceFiles
 
 KIND = "opencode"
 
@@ -34,10 +40,8 @@ _NAMES = {
 
 
 def recognises(document: object) -> bool:
-    """Return whether it is an exported session."""
-    found = mapping(document)
-    messages = mappings(found.get("messages"))
-    return isinstance(found.get("info"), Mapping) and bool(messages) and all("parts" in one for one in messages)
+    """Return whether it is an exported session, or the file of a stored one."""
+    return opencode_sessions.is_export(document) or opencode_sessions.is_stored(document)
 
 
 def is_line(record: Mapping[str, Any]) -> bool:
@@ -45,20 +49,32 @@ def is_line(record: Mapping[str, Any]) -> bool:
     return isinstance(record.get("sessionID"), str) and record.get("type") in _LINES
 
 
-def read(document: Mapping[str, Any]) -> Transcript:
-    """Read an exported session."""
+def read(document: Mapping[str, Any], file: Path, files: SourceFiles) -> Transcript:
+    """Read a session, with those of its subagents in the same folder."""
+    document = opencode_sessions.with_messages(document, file, files)
     info = mapping(document.get("info"))
-    builder = TranscriptBuilder(session=text(info.get("id")) or "session", folder=text(info.get("directory")))
-    reader = _Reader(builder)
-    for number, message in enumerate(mappings(document.get("messages")), 1):
-        reader.take_message(number, mapping(message.get("info")), mappings(message.get("parts")))
-    return reader.transcript()
+    edited: set[str] = set()
+    subagents, cost = [], 0.0
+    for other, found in opencode_sessions.subagents_beside(text(info.get("id")), file, files):
+        child = _Reader(_builder(found), edited)
+        child.take_messages(found)
+        cost += child.cost
+        subagents.append(Subagent(name=other.name, lines=child.lines))
+    reader = _Reader(_builder(document), edited)
+    reader.take_messages(document)
+    reader.cost += cost
+    return replace(reader.transcript(), subagents=subagents)
+
+
+def _builder(document: Mapping[str, Any]) -> TranscriptBuilder:
+    info = mapping(document.get("info"))
+    return TranscriptBuilder(session=text(info.get("id")) or "session", folder=text(info.get("directory")))
 
 
 def read_lines(records: Sequence[tuple[int, Mapping[str, Any]]]) -> Transcript:
     """Read a recorded run. It does not hold what was asked."""
     builder = TranscriptBuilder()
-    reader = _Reader(builder)
+    reader = _Reader(builder, set())
     for number, record in records:
         builder.at(number, record.get("timestamp"))
         builder.session = text(record.get("sessionID")) or builder.session
@@ -72,10 +88,28 @@ def read_lines(records: Sequence[tuple[int, Mapping[str, Any]]]) -> Transcript:
 
 
 class _Reader:
-    def __init__(self, builder: TranscriptBuilder) -> None:
+    def __init__(self, builder: TranscriptBuilder, edited: set[str]) -> None:
+        self.cost = 0.0
         self._builder = builder
-        self._cost = 0.0
-        self._edited: set[str] = set()
+        self._edited = edited
+        """The files that are known to be edited, by this session or by its subagents'."""
+
+    @property
+    def lines(self) -> Sequence[tuple[int, Line]]:
+        """The lines so far."""
+        return self._builder.lines
+
+    def take_messages(self, document: Mapping[str, Any]) -> None:
+        """Take all messages of a session; of those that the user reverted, and their changes with them, the tokens."""
+        reverted_from = text(mapping(mapping(document.get("info")).get("revert")).get("messageID"))
+        reverted = False
+        for number, message in enumerate(mappings(document.get("messages")), 1):
+            info = mapping(message.get("info"))
+            reverted = reverted or (reverted_from != "" and info.get("id") == reverted_from)
+            if not reverted:
+                self.take_message(number, info, mappings(message.get("parts")))
+            elif info.get("role") != "user":
+                self.add_usage(info, text(info.get("modelID")))
 
     def take_message(self, number: int, info: Mapping[str, Any], parts: Sequence[Mapping[str, Any]]) -> None:
         self._builder.at(number, mapping(info.get("time")).get("created"))
@@ -114,7 +148,7 @@ class _Reader:
         tokens = mapping(found.get("tokens"))
         sent, received = whole_number(tokens.get("input")), whole_number(tokens.get("output"))
         cache = mapping(tokens.get("cache"))
-        self._cost += amount(found.get("cost")) or 0.0
+        self.cost += amount(found.get("cost")) or 0.0
         if sent is None or received is None:
             return
         usage = {
@@ -137,9 +171,9 @@ class _Reader:
     def transcript(self) -> Transcript:
         """Return what was read, with the total of the costs."""
         builder = self._builder
-        if self._cost:  # 0 for subscriptions and local models
-            builder.totals(cost_usd=self._cost)
-        known = subjects(tokens=builder.has_tokens, cost=bool(self._cost), time=builder.has_times, compactions=True)
+        if self.cost:  # 0 for subscriptions and local models
+            builder.totals(cost_usd=self.cost)
+        known = subjects(tokens=builder.has_tokens, cost=bool(self.cost), time=builder.has_times, compactions=True)
         return Transcript(kind=KIND, lines=builder.lines, known=known)
 
     def _add_call(self, tool: str, state: Mapping[str, Any]) -> None:
