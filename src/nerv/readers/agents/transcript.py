@@ -260,6 +260,13 @@ def patched_paths(patch: str) -> list[str]:
     return [path.strip() for path in _PATCHED.findall(patch)]
 
 
+def section_of(patch: str, path: str) -> str:
+    """Return the part of an `apply_patch` text that is about one file."""
+    starts = [match.start() for match in _PATCHED.finditer(patch)]
+    parts = [patch[start:end] for start, end in zip(starts, [*starts[1:], len(patch)], strict=True)]
+    return next((part for part in parts if patched_paths(part) == [path]), "")
+
+
 def ending_line(kind: EndingKind, words: str) -> Line:
     """Return the line about the end of a run, in the form of Claude Code's."""
     return {"type": "result", "subtype": SUBTYPES[kind], "result": words}
