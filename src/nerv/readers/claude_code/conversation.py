@@ -78,6 +78,8 @@ class Conversation:
     _answers: OrderedDict[str, TokenUsage] = field(default_factory=OrderedDict)
     _prompts_until: OrderedDict[str, int] = field(default_factory=OrderedDict)
     """The number of prompts up to each line, by its id."""
+    _begun_by: object = ""
+    """The session whose first prompt was read."""
     _last_ms: int | None = None
     _boundary: bool = False
     _rejected: bool = False
@@ -251,13 +253,20 @@ class Conversation:
             self._add_background_run(ended)
         typed = typed_text(text) if line.get("isMeta") is not True else ""
         if typed:
-            # a prompt that follows an earlier line than the latest one takes back what was asked since
-            del self.prompts[self._prompts_until.get(str(line.get("parentUuid")), _MOST_PROMPTS) :]
+            del self.prompts[self._kept_prompts(line) :]
         if typed and len(self.prompts) < _MOST_PROMPTS:
             self.prompts.append(Prompt(text=typed[:20_000], moment=moment))
         if typed:
             self._rejected = False
             self.actions.prompt(typed, moment)
+
+    def _kept_prompts(self, line: Mapping[str, Any]) -> int:
+        """Return how many prompts remain: one that follows an earlier line than the latest takes back those since."""
+        parent = line.get("parentUuid", "")
+        if parent is not None:
+            return self._prompts_until.get(str(parent), _MOST_PROMPTS)
+        again, self._begun_by = self._begun_by == line.get("sessionId"), line.get("sessionId")
+        return 0 if again else _MOST_PROMPTS  # the first prompt has no parent, and no other has none
 
     def _add_tool_call(self, block: Mapping[str, Any], moment: Moment) -> None:
         self.tool_calls.add(moment)

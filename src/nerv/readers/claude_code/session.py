@@ -1,4 +1,4 @@
-"""Reader for Claude Code: a session's `*.jsonl` with its subagents' files, or a recorded stream-json.
+"""Reader for Claude Code: a session's `*.jsonl` with its subagents' files, or a recorded stream-json or JSON array.
 
 These sources record tokens, tools, edits, test runs, compactions and time. They do not record cycles, tasks,
 worktrees, reviews and merges, which only nerv has, nor granted permissions.
@@ -8,9 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
-
-import msgspec
 
 from forgetest.errors import UserError
 from nerv.changes import Diff, Repository
@@ -18,6 +15,7 @@ from nerv.evidence import Activity, Changes, Configuration, Evidence, Incidents,
 from nerv.location import Location, Moment
 from nerv.readers.claude_code.conversation import Conversation
 from nerv.readers.claude_code.session_lines import session_lines
+from nerv.readers.claude_code.session_records import session_records
 from nerv.readers.claude_code.session_spec import spec_from_prompts
 from nerv.readers.claude_code.shell_edits import is_scratch, shell_edits
 from nerv.readers.clock import Clock
@@ -30,7 +28,6 @@ from nerv.spec import Spec, markdown
 _KNOWN: frozenset[Subject] = frozenset({"compactions", "tools", "tests", "tokens", "time"})
 _STREAM_TYPES = ("system", "assistant", "user", "result", "stream_event")
 _LOOKED_AT = 50
-_OBJECT = msgspec.json.Decoder(dict[str, Any])
 
 
 def is_session_log(file: Path) -> bool:
@@ -38,7 +35,7 @@ def is_session_log(file: Path) -> bool:
     if not is_file(file):
         return False
     try:
-        for number, line in SourceFiles().records(file, file.name, _OBJECT):
+        for number, line in session_records(file, file.name, SourceFiles()):
             if isinstance(line.get("type"), str) and (
                 "sessionId" in line or "session_id" in line or "leafUuid" in line
             ):
@@ -71,7 +68,15 @@ def read(source: RunSource) -> Evidence:
             conversation.take(line, moment)
             latest = max(latest or 0, moment.ms) if moment.ms is not None else latest
     if not lines:
-        raise UserError(f"{main}: contains no usable line; each line of a Claude Code log is an object with `type`")
+        noted = f" ({files.warnings[0]})" if files.warnings else ""
+        raise UserError(
+            f"{main}: contains no usable line; each line of a Claude Code log is an object with `type`{noted}"
+        )
+    if set(conversation.line_types) == {"result"}:
+        raise UserError(
+            f"{main}: holds the result of a run without its calls; record the run with `--output-format stream-json` "
+            "(Claude Code wants `--verbose` as well), or name the session that the agent kept"
+        )
     return build_evidence(
         ConversationSource(
             source=source,

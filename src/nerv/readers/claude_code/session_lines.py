@@ -10,15 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from forgetest.errors import UserError
+from nerv.readers.claude_code.session_records import session_records
 from nerv.readers.clock import absolute_ms
 from nerv.readers.source_files import SourceFiles, is_file
 
 _LOOKED_AT = 50
 _MOST_SIDE_FILES = 1_000
-_OBJECT = msgspec.json.Decoder(dict[str, Any])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +60,7 @@ def _add_next(running: list[_Next], lines: Iterator[_Timed], stream: int) -> Non
 
 
 def _lines(file: Path, name: str, latest: int, files: SourceFiles) -> Iterator[_Timed]:
-    for number, fields in files.records(file, name, _OBJECT):
+    for number, fields in session_records(file, name, files):
         latest = max(latest, absolute_ms(fields.get("timestamp")) or 0)
         yield latest, SessionLine(file=name, number=number, fields=fields)
 
@@ -80,7 +78,7 @@ def _side_files(main: Path) -> list[Path]:
 
 
 def _session_ids(main: Path) -> frozenset[str]:
-    lines = SourceFiles().records(main, main.name, _OBJECT)
+    lines = session_records(main, main.name, SourceFiles())
     return frozenset(found for _, line in lines if isinstance(found := line.get("sessionId"), str))
 
 
@@ -92,7 +90,7 @@ def _start_ms(file: Path) -> int:
 
 def _first_text(file: Path, name: str) -> str:
     try:
-        for number, line in SourceFiles().records(file, file.name, _OBJECT):
+        for number, line in session_records(file, file.name, SourceFiles()):
             if isinstance(found := line.get(name), str):
                 return found
             if number >= _LOOKED_AT:

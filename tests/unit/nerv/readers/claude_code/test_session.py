@@ -304,7 +304,7 @@ def test_a_session_with_only_questions_has_them_as_items(tmp_path):
 
 
 def test_a_stream_without_a_question_needs_a_spec(tmp_path):
-    lines = [{"type": "result", "session_id": "s", "result": "done"}]
+    lines = [{"type": "system", "session_id": "s"}, {"type": "result", "session_id": "s", "result": "done"}]
     with pytest.raises(UserError, match="--spec"):
         read(RunSource(path=written(tmp_path / "stream.jsonl", lines)))
 
@@ -342,3 +342,29 @@ def test_real_sessions_are_read_completely(name, calls, errors, asks, changed):
     assert len(found.spec.items) == asks
     assert len(found.changes.diff.files) == changed
     assert found.warnings == ()
+
+
+def test_a_rewind_to_the_very_first_prompt_takes_back_all(tmp_path):
+    lines = [
+        line(0, "user", "Add a menu.", uuid="1", parentUuid=None),
+        {**SESSION[1], "uuid": "2", "parentUuid": "1"},
+        line(8, "user", "Add a footer.", uuid="3", parentUuid="2"),
+        line(9, "user", "Add a header.", uuid="4", parentUuid=None),
+        line(10, "user", "Add a logo.", uuid="5", parentUuid="4"),
+    ]
+    found = read(RunSource(path=written(tmp_path / "s1.jsonl", lines)))
+    assert [item.text for item in found.spec.items] == ["Add a header.", "Add a logo."]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({}, {}),  # a stream has no chain of messages
+        ({"parentUuid": None, "uuid": "1"}, {"parentUuid": None, "uuid": "2", "sessionId": "s2"}),
+        ({"parentUuid": "hook", "uuid": "1"}, {"parentUuid": None, "uuid": "2"}),
+    ],
+)
+def test_prompts_of_other_chains_take_nothing_back(tmp_path, first, second):
+    lines = [line(0, "user", "Add a menu.", **first), line(5, "user", "Add a footer.", **second)]
+    found = read(RunSource(path=written(tmp_path / "s1.jsonl", lines)))
+    assert [item.text for item in found.spec.items] == ["Add a menu.", "Add a footer."]
