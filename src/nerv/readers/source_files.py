@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ LARGEST_DOCUMENT = 32 * 1024 * 1024
 _CHUNK = 1024 * 1024
 _NAMED_LINES = 5
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_DOCUMENT = re.compile(rb"\s*(?:\[|\{\s*\n)")
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -58,7 +60,7 @@ class SourceFiles:
     def lines(self, file: Path, name: str) -> Iterator[tuple[int, bytes]]:
         """Yield the lines of a file with their numbers; excessively long lines are skipped with a warning."""
         digest = hashlib.sha256()
-        too_long = _Skipped(f"longer than {LONGEST_LINE // 1024**2} MB")
+        too_long = _Skipped(f"longer than {_megabytes(LONGEST_LINE)}")
         with self._opened(file) as stream:
             number, rest, skipping = 0, b"", False
             while chunk := stream.read(_CHUNK):
@@ -148,7 +150,7 @@ class SourceFiles:
             self.warn(f"{name}: cannot be read, left out: {getattr(error, 'strerror', None) or error}")
             return None
         if len(content) > LARGEST_DOCUMENT:
-            self.warn(f"{name}: larger than {LARGEST_DOCUMENT // 1024**2} MB, left out")
+            self.warn(f"{name}: larger than {_megabytes(LARGEST_DOCUMENT)}, left out")
             return None
         self.inputs[name] = self.digest(content)
         return content
@@ -181,6 +183,26 @@ class _Skipped:
         which = ", ".join(map(str, self.first)) + (", …" if self.count > len(self.first) else "")
         lines = "line" if self.count == 1 else "lines"
         files.warn(f"{name}: {self.count} {lines} skipped, {self.reason}: {lines} {which}")
+
+
+def refuse_too_large(file: Path) -> None:
+    """Raise UserError if a file that shows no log begins with too long a line, or is too large a document."""
+    size = file.stat().st_size
+    if size <= LONGEST_LINE:
+        return
+    with file.open("rb") as stream:
+        beginning = stream.read(LONGEST_LINE + 1)
+    one_line = b"\n" not in beginning
+    if size > LARGEST_DOCUMENT and (_DOCUMENT.match(beginning) or (one_line and file.suffix != ".jsonl")):
+        raise UserError(
+            f"{file}: is larger than {_megabytes(LARGEST_DOCUMENT)}, the most that nerv reads of a document"
+        )
+    if one_line:
+        raise UserError(f"{file}: begins with a line longer than {_megabytes(LONGEST_LINE)}, the most that nerv reads")
+
+
+def _megabytes(size: int) -> str:
+    return f"{size // 1024**2} MB"
 
 
 def refuse_utf_16(file: Path, beginning: bytes) -> None:

@@ -181,6 +181,7 @@ def _is_known_document(files: SourceFiles, file: Path) -> bool:
     document = files.document(file, file.name)
     known = (
         results.results_in,
+        lambda document: openhands.is_run(document if isinstance(document, Mapping) else {}),
         atif.recognises,
         codex.recognises_document,
         gemini.recognises,
