@@ -23,6 +23,8 @@ class Command:
     """None: not recorded."""
     failed: bool | None = None
     """As the log says it, by exit code or error flag; None: not recorded."""
+    shown: bool = True
+    """False: it was sent to the background, and the log shows nothing of its result."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

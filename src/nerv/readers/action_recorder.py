@@ -13,7 +13,7 @@ from nerv.readers.prompt_words import asks_for_change, is_correction, is_thanks
 
 _FIRST_COMMANDS, _LAST_COMMANDS = 500, 1_500
 _MOST_READS, _MOST_FETCHES, _MOST_CORRECTIONS = 2_000, 200, 200
-_LONGEST_TEXT, _LONGEST_END, _LONGEST_FETCH, _LONGEST_ENDING = 4_000, 2_000, 8_000, 500
+LONGEST_TEXT, _LONGEST_END, _LONGEST_FETCH, _LONGEST_ENDING = 4_000, 2_000, 8_000, 500
 _CUT = "\n[…]\n"
 
 
@@ -38,7 +38,7 @@ class ActionRecorder:
         if failed is None and exit_code is not None:
             failed = exit_code != 0
         ran = Command(
-            moment=moment, text=text[:_LONGEST_TEXT], output=_both_ends(output), exit_code=exit_code, failed=failed
+            moment=moment, text=text[:LONGEST_TEXT], output=_both_ends(output), exit_code=exit_code, failed=failed
         )
         (self._first if len(self._first) < _FIRST_COMMANDS else self._last).append(ran)
 
@@ -50,7 +50,7 @@ class ActionRecorder:
     def fetch(self, address: str, text: str, moment: Moment) -> None:
         """Take what came from the network."""
         if len(self._fetches) < _MOST_FETCHES:
-            self._fetches.append(Fetch(moment=moment, address=address[:_LONGEST_TEXT], text=text[:_LONGEST_FETCH]))
+            self._fetches.append(Fetch(moment=moment, address=address[:LONGEST_TEXT], text=text[:_LONGEST_FETCH]))
 
     def prompt(self, text: str, moment: Moment) -> None:
         """Take what the user asked: the run has to answer it, unless it is thanks for an answer."""
@@ -58,7 +58,7 @@ class ActionRecorder:
             return
         corrects = is_correction(text) or (self._stopped and not asks_for_change(text))
         if self._asked and corrects and len(self._corrections) < _MOST_CORRECTIONS:
-            self._corrections.append(Message(moment=moment, text=text[:_LONGEST_TEXT]))
+            self._corrections.append(Message(moment=moment, text=text[:LONGEST_TEXT]))
         self._asked, self._stopped = True, False
         self._end("no_answer", moment, "the last request was not answered")
 

@@ -225,8 +225,9 @@ def _is_repaired(runs: list[TestSuiteRun]) -> bool:
 
 def _unrecorded(run: ReviewedRun, last: Message, claim: str) -> Iterator[Finding]:
     """Look at a claim without any recorded test run: the log must be one that would have it."""
-    commands = run.evidence.activity.actions.commands
-    if "tests" not in run.evidence.recorded or (not commands and not run.evidence.activity.tool_calls.count):
+    every = run.evidence.activity.actions.commands
+    commands = [command for command in every if command.shown]
+    if "tests" not in run.evidence.recorded or (not every and not run.evidence.activity.tool_calls.count):
         return
     started = any(each for each in run.evidence.activity.test_runs if not each.ran)
     if any(count_tests(command.output).passed for command in commands):
@@ -241,8 +242,10 @@ def _unrecorded(run: ReviewedRun, last: Message, claim: str) -> Iterator[Finding
     numbers = re.findall(r"\d+", claim)
     printed = not numbers or any(number in command.output for number in numbers for command in commands)
     level: FindingLevel = "note" if programs and not started and printed else "likely"
-    told = "could not be started" if started else "were never run"
-    text = f"The run says that the tests pass, and by its log they {told}."
+    told = "by its log they could not be started" if started else "by its log they were never run"
+    if not started and any(is_test_run(each.text) for each in every):
+        told = "their run went to the background, of which the log shows no result"
+    text = f"The run says that the tests pass, and {told}."
     yield finding("false_claim", level, text, where=last.moment, lines=[claim])
 
 

@@ -110,7 +110,11 @@ def _add_call(builder: TranscriptBuilder, name: str, call: Mapping[str, Any]) ->
     shown = success or failure
     if "rejected" in result:
         builder.interruption()
-    if name == "shellToolCall":
+    if name == "shellToolCall" and result.get("isBackground") is True:
+        builder.background_command(
+            text(arguments.get("command")), text(arguments.get("toolCallId")).split("\n")[0] or "1"
+        )
+    elif name == "shellToolCall":
         exit_code = whole_number(shown.get("exitCode"))
         output = "\n".join(filter(None, (text(shown.get("stdout")), text(shown.get("stderr")))))
         builder.command(

@@ -36,6 +36,7 @@ _CONTEXT = "<session_context>"
 """Begins what Gemini CLI tells the model about the machine and the folder."""
 _REFERENCES = re.compile(r"^--- Content from referenced files ---$", re.M)
 """Before the text of the files that a prompt refers to by `@`."""
+_MOVED = re.compile(r"Command moved to background \(PID: (\d+)\)")
 _LABEL = re.compile(r"^(?:Output|Stdout|Stderr): ", re.M)
 """Before the first line of what a command printed."""
 
@@ -145,6 +146,10 @@ def add_tool(
             before=before if isinstance(before, str) else None,
             created=(shown or {}).get("isNewFile") is True,
         )
+    elif name == "run_shell_command" and (moved := _MOVED.match(output)):
+        builder.background_command(text(arguments.get("command")), moved[1])
+    elif name == "read_background_output":
+        builder.background_output(str(arguments.get("pid")), output)
     elif name == "run_shell_command":
         builder.command(text(arguments.get("command")), output, exit_code=exit_code)
     else:

@@ -128,6 +128,17 @@ class TranscriptBuilder:
         self.call("Bash", {"command": command}, id_=id_)
         self.returned(output, failed=None if exit_code is None else exit_code != 0, id_=id_, exit_code=exit_code)
 
+    def background_command(self, command: str, id_: str) -> None:
+        """Add a shell command that goes on in the background, where its output is asked for by an id."""
+        self.last_command = command.strip()
+        self.call("Bash", {"command": command})
+        self.returned(f"Command running in background with ID: {id_}")
+
+    def background_output(self, id_: str, output: str) -> None:
+        """Add what a command in the background has printed so far."""
+        self.call("BashOutput", {"bash_id": id_})
+        self.returned(f"<stdout>\n{output}</stdout>")
+
     def edit(
         self,
         path: str,

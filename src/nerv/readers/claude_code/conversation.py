@@ -249,6 +249,7 @@ class Conversation:
             self._rejected = False
             self.actions.interrupted(moment, text)
             return
+        self.background.mention(text)
         if (ended := self.background.notify(text)) is not None:
             self._add_background_run(ended)
         typed = typed_text(text) if line.get("isMeta") is not True else ""
@@ -288,6 +289,7 @@ class Conversation:
             self.actions.interrupted(moment, rejection_reason(output))
             self._add_refusal(call, moment)
             return
+        self.background.mention(output)
         if failed:
             self.tool_errors.add(moment)
         if failed and is_denial(output):
@@ -336,6 +338,7 @@ class Conversation:
         if succeeded:
             self.files.take_command(command, self.folder, moment.location)
         shown = self.saved_output.shown_by(command)  # with the counts that its own command does not show
+        self.background.look(command, shown)
         self._add_test_run(shown or command, output, None if shown else failed, moment)
         self.commits += list(commits_in(command, output, moment))[: MOST - len(self.commits)]
 

@@ -10,9 +10,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from forgetest.errors import UserError
+from nerv.actions import Actions
 from nerv.changes import Diff, Repository
 from nerv.evidence import Activity, Changes, Configuration, Evidence, Incidents, Resources, Subject, Workflow
 from nerv.location import Location, Moment
+from nerv.readers.action_recorder import LONGEST_TEXT
+from nerv.readers.claude_code.background_commands import BackgroundCommand
 from nerv.readers.claude_code.conversation import Conversation
 from nerv.readers.claude_code.session_lines import session_lines
 from nerv.readers.claude_code.session_records import session_records
@@ -121,7 +124,7 @@ def build_evidence(read_from: ConversationSource, conversation: Conversation) ->
     whole = None if diff is not None and diff is conversation.files.latest_diff else diff
     for edit in shell_edits(conversation.shell_commands, whole, list(conversation.edits), conversation.folder):
         conversation.edits.setdefault(edit.path, edit)
-    actions = conversation.actions.actions()
+    actions = _without_results(conversation.actions.actions(), conversation.background.unshown())
     accepted = any(run.acceptance for run in conversation.test_runs)
     edited = any(
         not is_scratch(path, conversation.folder) and not conversation.files.is_undone(path)
@@ -209,6 +212,13 @@ def _session_spec(source: RunSource, files: SourceFiles, conversation: Conversat
             )
         raise UserError(f"{source.path}: contains no request; name the spec with --spec FILE{noted}")
     return spec
+
+
+def _without_results(actions: Actions, unshown: list[BackgroundCommand]) -> Actions:
+    """Mark the commands in the background of whose result the log shows nothing."""
+    known = {(each.moment, each.command[:LONGEST_TEXT]) for each in unshown}
+    commands = (replace(each, shown=False) if (each.moment, each.text) in known else each for each in actions.commands)
+    return replace(actions, commands=tuple(commands)) if known else actions
 
 
 def _session_diff(source: RunSource, files: SourceFiles) -> Diff | None:

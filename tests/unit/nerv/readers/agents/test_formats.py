@@ -250,6 +250,20 @@ def test_a_command_of_cursor_fails_by_its_exit_code(tmp_path: Path) -> None:
     assert [run.succeeded for run in found.activity.test_runs] == [False, True]
 
 
+def test_a_command_of_cursor_in_the_background_has_not_passed(tmp_path: Path) -> None:
+    result = {"success": {"command": "npm test", "exitCode": 0, "stdout": "", "stderr": ""}, "isBackground": True}
+    shell = {"args": {"command": "npm test", "toolCallId": "call_1", "isBackground": True}, "result": result}
+    records = [
+        {"type": "system", "subtype": "init", "apiKeySource": "login", "session_id": "s"},
+        {"type": "user", "message": {"content": [{"type": "text", "text": "Fix the tests."}]}, "session_id": "s"},
+        {"type": "tool_call", "subtype": "completed", "session_id": "s", "tool_call": {"shellToolCall": shell}},
+    ]
+    found = read_lines(tmp_path, "stream.jsonl", records)
+
+    assert found.activity.test_runs == ()
+    assert [(each.text, each.shown) for each in found.activity.actions.commands] == [("npm test", False)]
+
+
 def test_every_editor_of_cursor_changes_files(tmp_path: Path) -> None:
     def call(**members: object) -> dict[str, Any]:
         return {"type": "tool_call", "subtype": "completed", "session_id": "c", "tool_call": members}

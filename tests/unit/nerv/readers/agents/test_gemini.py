@@ -202,3 +202,24 @@ def test_the_session_of_a_subagent_is_part_of_the_run(tmp_path: Path) -> None:
     assert found.activity.actions.final_message is not None
     assert found.activity.actions.final_message.text == "Done."
     assert found.resources.usage.input_tokens == 300
+
+
+def test_a_run_in_the_background_has_not_passed(tmp_path: Path) -> None:
+    moved = "Command moved to background (PID: 5). Output hidden. Press Ctrl+B to view."
+    lines = [*SESSION[:2], worked(2, "g1", "All tests pass.", wrote("w", "/r/slug.py"), ran_tests("t", moved))]
+
+    found = written(tmp_path / "session-1.jsonl", lines)
+
+    assert found.activity.test_runs == ()
+    assert [(each.text, each.shown) for each in found.activity.actions.commands] == [("pytest -q", False)]
+
+
+def test_the_output_of_a_command_in_the_background_is_asked_for(tmp_path: Path) -> None:
+    moved = "Command moved to background (PID: 5). Output hidden. Press Ctrl+B to view."
+    response = {"functionResponse": {"id": "o", "response": {"output": "Full Log Output:\n3 passed in 0.1s"}}}
+    asked = {"id": "o", "name": "read_background_output", "args": {"pid": 5}, "status": "success", "result": [response]}
+    lines = [*SESSION[:2], worked(2, "g1", "Done.", ran_tests("t", moved)), worked(3, "g2", "All tests pass.", asked)]
+
+    found = written(tmp_path / "session-1.jsonl", lines)
+
+    assert [each.shown for each in found.activity.actions.commands] == [True]

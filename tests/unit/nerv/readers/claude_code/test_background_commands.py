@@ -124,3 +124,29 @@ def test_every_way_into_the_background_is_known(tmp_path: Path, started: str) ->
     (run,) = session(tmp_path, *call(9, "BashOutput", output, bash_id="b1"), started=started).activity.test_runs
 
     assert run.passed == 3
+
+
+def unshown(found: Evidence) -> list[str]:
+    return [command.text for command in found.activity.actions.commands if not command.shown]
+
+
+def test_a_command_in_the_background_of_which_nothing_shows_is_known_as_such(tmp_path: Path) -> None:
+    more = [*call(4, "Bash", "slug.py", command="ls"), *call(9, "KillShell", "Killed shell: b1", shell_id="b1")]
+
+    assert unshown(session(tmp_path, *more)) == ["pytest -q"]
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        call(9, "BashOutput", "<status>running</status>\n\n<stdout>\n3 passed in 1s\n</stdout>", bash_id="b1"),
+        call(9, "TaskOutput", "<status>completed</status>\n\n<exit_code>0</exit_code>", task_id="b1"),
+        call(9, "Read", "     1\t3 passed in 1s", file_path=FILE),
+        call(9, "Bash", "3 passed in 1s", command=f"tail -1 {FILE}"),
+        call(9, "Bash", "3 passed in 1s", command=f"python -c \"print(open('{FILE}').read())\""),
+        call(9, "Bash", "ok\n<system-reminder>Background Bash b1 (status: completed)</system-reminder>", command="ls"),
+        [line(9, "user", "<task-notification><task-id>b1</task-id><status>completed</status></task-notification>")],
+    ],
+)
+def test_whatever_shows_its_result_is_enough(tmp_path: Path, shown: list[Line]) -> None:
+    assert unshown(session(tmp_path, *shown)) == []
