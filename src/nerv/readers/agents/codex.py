@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from nerv.readers.agents import codex_exec, codex_threads
+from nerv.readers.agents import codex_events, codex_exec, codex_threads
 from nerv.readers.agents.codex_rollout import RolloutReader
 from nerv.readers.agents.transcript import Subagent, Transcript, TranscriptBuilder, mapping, mappings, subjects
 from nerv.readers.source_files import SourceFiles
@@ -19,7 +19,8 @@ Records = Sequence[tuple[int, Mapping[str, Any]]]
 
 def recognises(record: Mapping[str, Any]) -> bool:
     """Return whether a line is one of Codex's."""
-    return codex_threads.is_line(record) or (record.get("type") == "thread.started" and "thread_id" in record)
+    started = record.get("type") == "thread.started" and "thread_id" in record
+    return started or codex_threads.is_line(record) or codex_events.is_line(record)
 
 
 def recognises_document(document: object) -> bool:
@@ -30,6 +31,8 @@ def recognises_document(document: object) -> bool:
 
 def read(records: Records, file: Path, files: SourceFiles) -> Transcript:
     """Read a rollout with those of its subagents beside it, or a recorded `codex exec --json`."""
+    if any(codex_events.is_line(record) for _, record in records):
+        return codex_events.read(records)
     records = codex_threads.enveloped(records)
     if not any("payload" in record for _, record in records):
         return codex_exec.read(records)

@@ -48,6 +48,24 @@ def patch_text(value: object) -> str:
     return text(decoded.get("input")) or text(decoded.get("patch")) or text(value)
 
 
+def patch_of_changes(changes: Mapping[str, Any]) -> str:
+    """Return changed files as the patch that they are the result of; their kind is a member, or the name of one."""
+    sections = []
+    for path, change in changes.items():
+        fields = mapping(change)
+        kind = text(fields.get("type")) or next(iter(fields), "")
+        fields = mapping(fields[kind]) if kind in fields else fields
+        if kind == "add":
+            added = text(fields.get("content")).removesuffix("\n").split("\n")
+            sections.append("\n".join([f"*** Add File: {path}", *(f"+{line}" for line in added)]))
+        elif kind == "delete":
+            sections.append(f"*** Delete File: {path}")
+        else:
+            moved = [f"*** Move to: {to}"] if (to := text(fields.get("move_path"))) else []
+            sections.append("\n".join([f"*** Update File: {path}", *moved, text(fields.get("unified_diff"))]))
+    return "\n".join(sections)
+
+
 def usage_of(tokens: Mapping[str, Any]) -> dict[str, int]:
     """Return the tokens of an answer; nothing where they are not known."""
     sent, received = whole_number(tokens.get("input_tokens")), whole_number(tokens.get("output_tokens"))

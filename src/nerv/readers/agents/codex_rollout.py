@@ -76,12 +76,9 @@ class RolloutReader:
 
     def finish(self) -> None:
         """Add the commands whose result never came."""
-        for command in self._commands.values():
-            self._builder.call("Bash", {"command": command})
         add_completed(self._builder, self._completed, "")
-        for calls in self._scripts.values() if not self._completed else ():
-            for call in calls:
-                self._builder.call("Bash", {"command": call.command or "apply_patch"})
+        left = () if self._completed else (call for calls in self._scripts.values() for call in calls)
+        self._builder.unanswered([*self._commands.values(), *(call.command or "apply_patch" for call in left)])
 
     def _take_header(self, payload: Mapping[str, Any]) -> None:
         self._builder.session = text(payload.get("id")) or self._builder.session

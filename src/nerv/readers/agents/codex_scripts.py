@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from nerv.readers.agents.codex_calls import command_text
+from nerv.readers.agents.codex_calls import command_text, patch_of_changes
 from nerv.readers.agents.transcript import TranscriptBuilder, mapping, mappings, text, text_of
 from nerv.readers.event_fields import whole_number
 
@@ -85,7 +85,7 @@ def add_completed(builder: TranscriptBuilder, items: list[Mapping[str, Any]], ou
     for item in items:
         if item.get("type") == "FileChange":
             builder.apply_patch(
-                _patch_of(mapping(item.get("changes"))), failed=item.get("status") != "completed", output=""
+                patch_of_changes(mapping(item.get("changes"))), failed=item.get("status") != "completed", output=""
             )
             continue
         shown = text(item.get("aggregated_output")) or text(item.get("stdout")) + text(item.get("stderr"))
@@ -93,22 +93,6 @@ def add_completed(builder: TranscriptBuilder, items: list[Mapping[str, Any]], ou
             shown = "\n".join(_printed(output))
         exit_code = whole_number(item.get("exit_code"))
         builder.command(command_text(item.get("command")), shown, exit_code=exit_code)
-
-
-def _patch_of(changes: Mapping[str, Any]) -> str:
-    """Return changed files as the patch that they are the result of."""
-    sections = []
-    for path, change in changes.items():
-        fields = mapping(change)
-        if fields.get("type") == "add":
-            added = text(fields.get("content")).removesuffix("\n").split("\n")
-            sections.append("\n".join([f"*** Add File: {path}", *(f"+{line}" for line in added)]))
-        elif fields.get("type") == "delete":
-            sections.append(f"*** Delete File: {path}")
-        else:
-            moved = [f"*** Move to: {to}"] if (to := text(fields.get("move_path"))) else []
-            sections.append("\n".join([f"*** Update File: {path}", *moved, text(fields.get("unified_diff"))]))
-    return "\n".join(sections)
 
 
 def _printed(output: object) -> Iterator[str]:

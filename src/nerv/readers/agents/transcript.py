@@ -128,6 +128,13 @@ class TranscriptBuilder:
         self.call("Bash", {"command": command}, id_=id_)
         self.returned(output, failed=None if exit_code is None else exit_code != 0, id_=id_, exit_code=exit_code)
 
+    def unanswered(self, commands: Iterable[str]) -> None:
+        """Add commands whose result never came; how the run ended is still its last line."""
+        ending = [self.lines.pop()] if self.lines and _is_ending(self.lines[-1][1]) else []
+        for command in commands:
+            self.call("Bash", {"command": command})
+        self.lines += ending
+
     def background_command(self, command: str, id_: str) -> None:
         """Add a shell command that goes on in the background, where its output is asked for by an id."""
         self.last_command = command.strip()
@@ -264,6 +271,13 @@ def _is_prompt(line: Line) -> bool:
     """Return whether a line is what a person asked for, rather than the result of a call or an interruption."""
     content = line["message"]["content"] if line.get("type") == "user" else None
     return isinstance(content, str) and content != _INTERRUPTED
+
+
+def _is_ending(line: Line) -> bool:
+    """Return whether a line is how the run ended, or the user's interruption of it."""
+    return (line.get("type") == "result" and "subtype" in line) or mapping(line.get("message")).get(
+        "content"
+    ) == _INTERRUPTED
 
 
 def patched_paths(patch: str) -> list[str]:

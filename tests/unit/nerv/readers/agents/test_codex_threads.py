@@ -209,3 +209,11 @@ def test_prompts_that_were_rolled_back_are_no_items(tmp_path: Path) -> None:
     items, *_ = outline(read(RunSource(path=rollout(tmp_path, PARENT, lines))))
 
     assert items == ["Add a function `slug`.", "Write tests for `slug`."]
+
+
+def test_a_command_that_never_returned_does_not_hide_how_the_run_ended(tmp_path: Path) -> None:
+    stopped = line(7, "event_msg", {"type": "turn_aborted", "reason": "interrupted"})
+    found = read(RunSource(path=rollout(tmp_path, PARENT, [*PARENTS[:6], *ran(6, "call_9", "make", "")[:1], stopped])))
+
+    assert found.activity.actions.ending is not None
+    assert found.activity.actions.ending.kind == "interrupted"
