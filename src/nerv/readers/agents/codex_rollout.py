@@ -75,9 +75,12 @@ class RolloutReader:
             self._take_item(text(payload.get("type")), payload)
 
     def finish(self) -> None:
-        """Add the commands whose result never came."""
+        """Add the commands whose result never came, with what is known of those that were still running."""
         add_completed(self._builder, self._completed, "")
-        left = () if self._completed else (call for calls in self._scripts.values() for call in calls)
+        left = [] if self._completed else [call for calls in self._scripts.values() for call in calls]
+        running = {started_by: session for session, started_by in self._running.items()}
+        for id_ in [id_ for id_ in self._commands if id_ in running]:
+            self._builder.still_running(self._commands.pop(id_), running[id_], self._outputs.pop(id_, ""))
         self._builder.unanswered([*self._commands.values(), *(call.command or "apply_patch" for call in left)])
 
     def _take_header(self, payload: Mapping[str, Any]) -> None:
@@ -205,6 +208,7 @@ class RolloutReader:
         elif id_ in self._commands:
             if running := _RUNNING.search(shown[:2_000]):
                 self._running[running[1]] = id_
+                self._outputs[id_] = _OUTPUT.sub("", content)
             else:
                 known = self._exit_codes.pop(id_, code)
                 self._builder.command(self._commands.pop(id_), _OUTPUT.sub("", content), exit_code=known)

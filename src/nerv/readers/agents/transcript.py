@@ -7,7 +7,8 @@ compactions, interruptions) is then found by the one reader of conversations.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -130,9 +131,21 @@ class TranscriptBuilder:
 
     def unanswered(self, commands: Iterable[str]) -> None:
         """Add commands whose result never came; how the run ended is still its last line."""
+        with self._before_the_end():
+            for command in commands:
+                self.call("Bash", {"command": command})
+
+    def still_running(self, command: str, id_: str, output: str) -> None:
+        """Add a command that had not ended when the log did, with what it had printed."""
+        with self._before_the_end():
+            self.background_command(command, id_)
+            if output.strip():
+                self.background_output(id_, output)
+
+    @contextmanager
+    def _before_the_end(self) -> Iterator[None]:
         ending = [self.lines.pop()] if self.lines and _is_ending(self.lines[-1][1]) else []
-        for command in commands:
-            self.call("Bash", {"command": command})
+        yield
         self.lines += ending
 
     def background_command(self, command: str, id_: str) -> None:

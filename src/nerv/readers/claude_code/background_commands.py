@@ -15,6 +15,8 @@ _EXIT_CODE = re.compile(r"<exit_code>(-?\d+)</exit_code>|\bexit code:? (-?\d+)")
 _PRINTED = re.compile(r"<(?P<tag>stdout|stderr|output)>\n?(?P<text>.*?)</(?P=tag)>", re.S)
 _TASK = re.compile(r"\s*<task-notification>.*?<task-id>(?P<id>[\w-]+)</task-id>", re.S)
 _LINE_NUMBER = re.compile(r"^ *\d+(?:→|\t)", re.M)
+_OUTCOME = re.compile(r"pass|\bok\b|fail|error|success|\u2713|\u2714|\u2717|\u2718", re.I)
+"""Something that a program says of how it went: what came before that is no result."""
 _HAS_ENDED = re.compile(r"\bstatus:? (?:completed|failed)|\bexit code|\bcompleted\b")
 _MOST_COMMANDS, _LONGEST_OUTPUT, _LOOKED_AT = 200, 200_000, 20_000
 
@@ -61,7 +63,7 @@ class BackgroundCommands:
             return None
         printed = "".join(match["text"] for match in _PRINTED.finditer(output))
         known.output = (known.output + printed)[-_LONGEST_OUTPUT:]
-        known.shown = known.shown or bool(printed.strip())
+        known.shown = known.shown or _OUTCOME.search(printed) is not None
         return self._ended(id_, output)
 
     def notify(self, message: str) -> BackgroundCommand | None:

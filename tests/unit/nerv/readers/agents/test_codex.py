@@ -163,3 +163,42 @@ def test_a_command_that_a_script_works_out_is_not_guessed(tmp_path: Path) -> Non
     found = rolled_out(tmp_path, ASKED, *script("await tools.exec_command({cmd: `pytest ${file}`})", "3 passed in 1s"))
 
     assert found.activity.test_runs == ()
+
+
+def process(*shown: str) -> list[Line]:
+    """A command that goes on, and what asking for it showed."""
+    given = {"type": "function_call", "name": "exec_command", "arguments": '{"cmd":"pytest -q"}', "call_id": "1"}
+    started = "Wall time: 10.0 seconds\nProcess running with session ID 7\nOutput:\ncollected 3 items\n"
+    payloads: list[Line] = [given, {"type": "function_call_output", "call_id": "1", "output": started}]
+    for number, each in enumerate(shown):
+        asked = {
+            "type": "function_call",
+            "name": "write_stdin",
+            "arguments": '{"session_id":7}',
+            "call_id": f"w{number}",
+        }
+        payloads += [asked, {"type": "function_call_output", "call_id": f"w{number}", "output": each}]
+    return [{"type": "response_item", "payload": payload} for payload in payloads]
+
+
+def test_a_command_that_goes_on_has_all_of_its_output(tmp_path: Path) -> None:
+    found = rolled_out(tmp_path, ASKED, *process("Process exited with code 0\nOutput:\n3 passed in 9s"))
+
+    (command,) = found.activity.actions.commands
+    assert (command.output, command.exit_code, command.shown) == ("collected 3 items\n3 passed in 9s", 0, True)
+
+
+@pytest.mark.parametrize(
+    ("shown", "known"),
+    [
+        ((), False),
+        (("Process running with session ID 7\nOutput:\n",), False),
+        (("Process running with session ID 7\nOutput:\n3 passed in 9s",), True),
+    ],
+)
+def test_a_command_that_never_ended_has_not_passed(tmp_path: Path, shown: tuple[str, ...], known: bool) -> None:
+    found = rolled_out(tmp_path, ASKED, *process(*shown))
+
+    (command,) = found.activity.actions.commands
+    assert (command.text, command.failed, command.shown) == ("pytest -q", None, known)
+    assert found.activity.test_runs == ()
