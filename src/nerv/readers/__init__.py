@@ -7,7 +7,7 @@ from pathlib import Path
 
 from forgetest.errors import UserError
 from nerv.evidence import Evidence
-from nerv.readers.source_files import RunSource, is_file, refuse_too_large, refuse_utf_16
+from nerv.readers.source_files import RunSource, is_file, refuse_packed, refuse_too_large, refuse_utf_16
 
 __all__ = ["EVENT_LOG", "TIMELINE", "RunSource", "is_old_results", "main_file", "read", "results_log"]
 
@@ -63,7 +63,9 @@ def main_file(path: Path) -> Path:
     if not is_results_log and agents.locate(path) is None and not session.is_session_log(path):
         if is_file(path):  # a pipe would block
             with path.open("rb") as stream:
-                refuse_utf_16(path, stream.read(2))
+                beginning = stream.read(16)
+            refuse_utf_16(path, beginning)
+            refuse_packed(path, beginning)
             refuse_too_large(path)
         raise UserError(f"{path}: is no log of an agent that nerv knows; it reads {agents.SUPPORTED}")
     return path

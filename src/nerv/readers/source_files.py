@@ -21,6 +21,12 @@ _CHUNK = 1024 * 1024
 _NAMED_LINES = 5
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _DOCUMENT = re.compile(rb"\s*(?:\[|\{\s*\n)")
+_PACKED = {
+    b"SQLite format 3\0": "is a database; export the session, for instance with `opencode export ID`",
+    b"\x28\xb5\x2f\xfd": "is compressed; unpack it first, for instance with `zstd -d`",
+    b"\x1f\x8b": "is compressed; unpack it first, for instance with `gunzip`",
+    b"PK\x03\x04": "is an archive; unpack it first",
+}
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -183,6 +189,13 @@ class _Skipped:
         which = ", ".join(map(str, self.first)) + (", …" if self.count > len(self.first) else "")
         lines = "line" if self.count == 1 else "lines"
         files.warn(f"{name}: {self.count} {lines} skipped, {self.reason}: {lines} {which}")
+
+
+def refuse_packed(file: Path, beginning: bytes) -> None:
+    """Raise UserError if a file begins like a compressed one or a database, in which a log may be."""
+    for signature, advice in _PACKED.items():
+        if beginning.startswith(signature):
+            raise UserError(f"{file}: {advice}")
 
 
 def refuse_too_large(file: Path) -> None:

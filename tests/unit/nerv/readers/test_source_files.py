@@ -1,4 +1,4 @@
-"""Files that are too large to be read: the error says so in one sentence."""
+"""Files that are too large to be read, or have to be unpacked first: the error says so in one sentence."""
 
 from __future__ import annotations
 
@@ -51,6 +51,24 @@ def test_a_large_file_that_is_no_log_for_other_reasons_is_not_called_too_large(t
 
     with pytest.raises(UserError, match="is no log of an agent"):
         read(RunSource(path=tmp_path / "a.txt"))
+
+
+@pytest.mark.parametrize(
+    ("name", "beginning", "said"),
+    [
+        ("opencode.db", b"SQLite format 3\0", "opencode export ID"),
+        ("rollout-1.jsonl.zst", b"\x28\xb5\x2f\xfd", "zstd -d"),
+        ("session.jsonl.gz", b"\x1f\x8b\x08", "gunzip"),
+        ("logs.zip", b"PK\x03\x04", "unpack it first"),
+    ],
+)
+def test_a_log_that_has_to_be_unpacked_first_is_refused_for_that(
+    tmp_path: Path, name: str, beginning: bytes, said: str
+) -> None:
+    (tmp_path / name).write_bytes(beginning + b"\0" * 100)
+
+    with pytest.raises(UserError, match=said):
+        read(RunSource(path=tmp_path / name))
 
 
 def test_a_line_that_is_too_long_is_left_out_with_its_number(tmp_path: Path) -> None:
