@@ -129,8 +129,19 @@ def _add_call(builder: TranscriptBuilder, name: str, call: Mapping[str, Any]) ->
         builder.call(tool, mapping(arguments.get("args")))
         builder.returned(_mcp_output(success), failed=failed)
     else:
+        _add_steps_of_subagent(builder, success)
         builder.call(name.removesuffix("ToolCall"), {key: arguments[key] for key in list(arguments)[:20]})
         builder.returned("", failed=failed)
+
+
+def _add_steps_of_subagent(builder: TranscriptBuilder, success: Mapping[str, Any]) -> None:
+    """Add the calls of a subagent, which stand in the result of the call that started it."""
+    outer, builder.sidechain = builder.sidechain, True
+    for step in mappings(success.get("conversationSteps")):
+        for name, call in mapping(step.get("toolCall")).items():
+            if isinstance(call, Mapping):
+                _add_call(builder, name, call)
+    builder.sidechain = outer
 
 
 def _add_edit(

@@ -264,6 +264,33 @@ def test_a_command_of_cursor_in_the_background_has_not_passed(tmp_path: Path) ->
     assert [(each.text, each.shown) for each in found.activity.actions.commands] == [("npm test", False)]
 
 
+def test_the_calls_of_a_subagent_of_cursor_are_those_of_the_run(tmp_path: Path) -> None:
+    shell = {
+        "args": {"command": "npm test"},
+        "result": {"success": {"exitCode": 0, "stdout": "3 passing", "stderr": ""}},
+    }
+    edit = {"args": {"path": "/r/a.ts", "fileText": "a\n"}, "result": {"success": {"path": "/r/a.ts"}}}
+    steps = [
+        {"toolCall": {"editToolCall": edit}},
+        {"toolCall": {"shellToolCall": shell}},
+        {"toolCall": {"readToolCall": None}},
+        {"assistantMessage": {"text": "The tests pass."}},
+    ]
+    task = {"args": {"prompt": "Test it."}, "result": {"success": {"conversationSteps": steps, "agentId": "x"}}}
+    records = [
+        {"type": "system", "subtype": "init", "apiKeySource": "login", "session_id": "s"},
+        {"type": "user", "message": {"content": [{"type": "text", "text": "Fix the tests."}]}, "session_id": "s"},
+        {"type": "tool_call", "subtype": "completed", "session_id": "s", "tool_call": {"taskToolCall": task}},
+        {"type": "assistant", "message": {"content": [{"type": "text", "text": "Done."}]}, "session_id": "s"},
+    ]
+    found = read_lines(tmp_path, "stream.jsonl", records)
+
+    assert [run.passed for run in found.activity.test_runs] == [3]
+    assert [change.path for change in found.activity.edits] == ["/r/a.ts"]
+    assert found.activity.actions.final_message is not None
+    assert found.activity.actions.final_message.text == "Done."
+
+
 def test_every_editor_of_cursor_changes_files(tmp_path: Path) -> None:
     def call(**members: object) -> dict[str, Any]:
         return {"type": "tool_call", "subtype": "completed", "session_id": "c", "tool_call": members}
