@@ -6,7 +6,7 @@ the session's metadata; with `messages`, it replaces what the model is given, fo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +27,7 @@ class Session:
 def replay(records: Sequence[Message], editors: Sequence[str]) -> Session:
     """Return what is left of a session. Of what was taken back, the tokens remain: they were spent."""
     latest: dict[object, Message] = {}
+    said: set[tuple[str, str]] = set()
     edits = 0
     for number, record in records:
         if isinstance(target := record.get("$rewindTo"), str):
@@ -37,10 +38,16 @@ def replay(records: Sequence[Message], editors: Sequence[str]) -> Session:
                 edits += sum(call.get("name") in editors for call in mappings(message.get("toolCalls")))
                 latest[number, id_] = place, _spent(message)
         elif "$set" in record:
-            for index, message in enumerate(_added(mapping(record["$set"]), latest.values())):
-                latest[text(message.get("id")) or (number, index)] = number, message
+            # what a message of its own has repeats it, cut as the model is given it
+            for index, message in enumerate(mappings(mapping(record["$set"]).get("messages"))):
+                id_ = text(message.get("id")) or (number, index)
+                is_new = _words(message) not in said if _words(message)[1] else "toolCalls" in message
+                if id_ not in latest and is_new:
+                    latest[id_] = number, message
+                    said.add(_words(message))
         elif "type" in record:
             latest[text(record.get("id")) or number] = number, record
+            said.add(_words(record))
     return Session(messages=list(latest.values()), rewound_edits=edits)
 
 
@@ -50,14 +57,5 @@ def _spent(message: Mapping[str, Any]) -> Mapping[str, Any]:
     return {name: message[name] for name in kept if name in message}
 
 
-def _added(fields: Mapping[str, Any], known: Iterable[Message]) -> list[Mapping[str, Any]]:
-    """Return the messages of a `$set` that no record has: others repeat what was said, cut as the model is given it."""
-    messages = [message for _, message in known]
-    ids = {text(message.get("id")) for message in messages} - {""}
-    words = {(text(message.get("type")), text_of(message.get("content"))) for message in messages}
-    return [
-        message
-        for message in mappings(fields.get("messages"))
-        if text(message.get("id")) not in ids
-        and (text(message.get("type")), text_of(message.get("content"))) not in words
-    ]
+def _words(message: Mapping[str, Any]) -> tuple[str, str]:
+    return text(message.get("type")), text_of(message.get("content"))

@@ -225,9 +225,12 @@ class TranscriptBuilder:
 
     def take_back(self, prompts: int) -> None:
         """Remove the latest prompts, which the user took back."""
-        typed = [index for index, (_, line) in enumerate(self.lines) if _is_prompt(line)]
-        for index in reversed(typed[-prompts:] if prompts > 0 else []):
-            del self.lines[index]
+        index = len(self.lines)
+        while prompts > 0 and index > 0:
+            index -= 1
+            if _is_prompt(self.lines[index][1]):
+                del self.lines[index]
+                prompts -= 1
 
     def interruption(self) -> None:
         """Add an interruption by the user."""

@@ -181,10 +181,11 @@ def test_messages_that_are_set_repeat_what_was_said(tmp_path: Path) -> None:
 
 
 def test_messages_may_stand_in_a_set_alone(tmp_path: Path) -> None:
-    found = written(tmp_path / "session-1.jsonl", [HEADER, {"$set": {"messages": [SESSION[1], SESSION[3]]}}])
+    silent = [SESSION[3], worked(4, "g9", "", wrote("w9", "/r/other.py"))]
+    found = written(tmp_path / "session-1.jsonl", [HEADER, {"$set": {"messages": [SESSION[1], *silent]}}])
 
     assert [item.text for item in found.spec.items] == ["Add a function `slug`."]
-    assert [edit.path for edit in found.activity.edits] == ["/r/slug.py"]
+    assert [edit.path for edit in found.activity.edits] == ["/r/other.py", "/r/slug.py"]
 
 
 def test_the_session_of_a_subagent_is_part_of_the_run(tmp_path: Path) -> None:
