@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from nerv.finding import Finding, FindingLevel
 from nerv.findings.assertion_strength import EQUALITY
+from nerv.findings.changed_files import ChangedFile
 from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.findings.test_code import Assertion, sides_of
 from nerv.inspection.languages import name_of, row
@@ -99,9 +100,11 @@ def _never_run(run: ReviewedRun) -> Iterator[Finding]:
     verification = run.verification
     suites = verification.suites if verification is not None and not verification.new else ()
     ran = [name for suite in suites if suite.tree == "result" for name in suite.outcomes]
+    before = [name for suite in suites if suite.tree == "base" for name in suite.outcomes]
     fresh = [
         test
         for file in run.files
+        if not _is_left_out(file, before)
         for test in file.new_tests
         if test.name and test.collected and test.defined_here and not test.skip
         if file.path.endswith(_NAMED_BY_FUNCTION)
@@ -114,6 +117,12 @@ def _never_run(run: ReviewedRun) -> Iterator[Finding]:
         yield finding(
             "tests_assert_nothing", "likely", text, where=fresh[0].location, lines=[test.name for test in fresh]
         )
+
+
+def _is_left_out(file: ChangedFile, before: Iterable[str]) -> bool:
+    """Return whether a file has tests on the base, and none of them runs there: it may need what is not installed."""
+    old = [test.name for test in file.old_tests if test.name and test.collected]
+    return bool(old) and not any(is_named(full, name) for full in before for name in old)
 
 
 def _idle(run: ReviewedRun) -> Iterator[Finding]:

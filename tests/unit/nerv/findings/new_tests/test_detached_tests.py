@@ -63,6 +63,20 @@ def test_new_tests_that_the_suite_does_not_run_are_found(ran, found):
     assert [each.level for each in detached_tests(ReviewedRun(run, Inspection(), verification))] == found
 
 
+@pytest.mark.parametrize(("on_base", "found"), [("test_draw", ["likely"]), ("test_other", [])])
+def test_new_tests_beside_old_ones_that_do_not_run_either_are_left_alone(on_base, found):
+    old = 'import pytest\n\npytest.importorskip("matplotlib")\n\n\ndef test_draw():\n    assert draw(1) == 2\n'
+    new = f"{old}\n\ndef test_colour():\n    assert draw(2) == 3\n"
+    outcomes = {f"tests/test_a.py::{on_base}": "passed"}
+    suites = [
+        SuiteResult(tree="base", source="base", command="pytest", outcomes=outcomes),
+        SuiteResult(tree="result", source="changed", command="pytest", outcomes=outcomes),
+    ]
+    run = a_run({"tests/test_draw.py": old}, {"tests/test_draw.py": new})
+    verification = Verification(suites=tuple(suites))
+    assert [each.level for each in detached_tests(ReviewedRun(run, Inspection(), verification))] == found
+
+
 def test_a_method_of_the_code_is_no_test() -> None:
     suite = SuiteResult(tree="result", source="base", command="pytest", outcomes={"tests/test_a.py::test_a": "passed"})
     code = "class Block:\n    def test(self, block):\n        assert block\n        return bool(block)\n"
