@@ -83,6 +83,7 @@ def total_usage(usages: Iterable[Usage]) -> Usage:
 
 
 Finish = Literal["stop", "length", "refusal"]
+_LONGEST_NAME = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +102,11 @@ class Completion:
     """Seconds for which an overloaded service asks to be left alone; not recorded."""
     model: str | UnsetType = UNSET
     """Name of the model that answered, where the service says it; journals leave it out otherwise."""
+
+
+def stated_model(name: object) -> str | UnsetType:
+    """Return the name of the model that answered, as a service says it; UNSET if it says none."""
+    return name[:_LONGEST_NAME] if isinstance(name, str) and name.strip() else UNSET
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

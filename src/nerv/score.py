@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from forgetest.errors import UserError
 from forgetest.files.printable import printable
 from nerv import config
-from nerv.finding import strongest_first
 from nerv.readers import EVENT_LOG, TIMELINE, RunSource, main_file
 from nerv.rubric import WEIGHTS
 from nerv.scorecard import CATEGORIES, CategoryScore, Criterion, Scorecard, history, score_report
@@ -30,6 +29,7 @@ if TYPE_CHECKING:  # imported when a run is scored: mock mode and --help do with
     from nerv.evidence import Evidence
     from nerv.finding import Finding
     from nerv.findings.outdated.outdated_tests import OutdatedTests
+    from nerv.judge.ask import JudgeSetup
     from nerv.rules.run_facts import RunFacts
     from nerv.spec.examples import Example
 
@@ -93,6 +93,8 @@ def score(source: RunSource, grading: GradingOptions, say: Say, memory: SuiteMem
     evidence = readers.read(source)
     for warning in evidence.warnings:
         say(f"warning: {warning}")
+    # before tests run for minutes, for a judge that there is not
+    asking = _judge_setup(grading, say) if grading.grader is not None else None
     inspection = inspect(evidence.changes.written)
     outdated = findings.find_outdated_tests(evidence, inspection)
     verified = _verify(source, evidence, grading, say, outdated, memory)
@@ -121,23 +123,18 @@ def score(source: RunSource, grading: GradingOptions, say: Say, memory: SuiteMem
         findings=found,
         verification=verification,
     )
-    if grading.grader is None:
+    if asking is None:
         return ScoredRun(report=report, facts=facts)
-    from nerv.judge import ask
-    from nerv.judge.judges import find_judge
+    from nerv.judge import ask, decision
 
-    judge = find_judge(grading.grader, grading.timeout_s, say)
     asked = ask.asked_categories(card)
     if not asked:
         say("warning: the judge is not asked, because there is nothing to grade")
         return ScoredRun(report=report, facts=facts)
-    log = readers.main_file(source.path)
     votes = f", {grading.votes} times each" if grading.votes > 1 else ""
-    say(f"judging: {judge.name} is asked about {_COUNTS[len(asked)]}{votes}")
-    judged = ask.judge_run(report, facts, log, judge, grading.prd, grading.budget, grading.votes)
-    if not grading.trust_judge and (reason := _untrusted(judged, grading.grader)):
-        noted = (replace(each, level="note") if each.found_by == "judge" else each for each in judged.findings)
-        judged = replace(judged, untrusted=reason, findings=strongest_first(noted))
+    say(f"judging: {asking.judge.name} is asked about {_COUNTS[len(asked)]}{votes}")
+    judged = ask.judge_run(report, facts, readers.main_file(source.path), asking)
+    judged = decision.decided(judged, config.home(), trust_judge=grading.trust_judge)
     for veto in judged.card.vetoes[len(card.vetoes) :]:
         say(f"{'notice' if judged.untrusted else 'cannot pass'}: {veto}")
     for warning in judged.warnings[len(report.warnings) :]:
@@ -145,6 +142,18 @@ def score(source: RunSource, grading: GradingOptions, say: Say, memory: SuiteMem
     if judged.untrusted:
         say(f"notice: {judged.untrusted}")
     return ScoredRun(report=judged, facts=facts)
+
+
+def _judge_setup(grading: GradingOptions, say: Say) -> JudgeSetup:
+    from nerv.judge.ask import JudgeSetup, workflow_rules
+    from nerv.judge.judges import find_judge
+
+    return JudgeSetup(
+        judge=find_judge(grading.grader or "", grading.timeout_s, say),
+        rules=workflow_rules(grading.prd),
+        budget=grading.budget,
+        votes=grading.votes,
+    )
 
 
 def _disputed_text(tests: tuple[str, ...]) -> str:
@@ -162,21 +171,6 @@ def _vetoes(facts: RunFacts, verification: Verification, found: Iterable[Finding
     if facts.requirements.veto:
         yield facts.requirements.veto
     yield from (finding.text for finding in found if finding.level == "proven")
-
-
-def _untrusted(judged: ScoreReport, grader: str) -> str:
-    """Return why the rules decide and not the judge, and what to do about it; empty if the judge decides."""
-    from nerv.judge import trust
-
-    answered_by = tuple((judged.judge or {}).get("answered_by", ()))
-    reason = trust.distrust(judged.mode, answered_by, trust.read_agreement(config.home(), judged.mode))
-    if not reason or judged.rules is None:
-        return ""
-    overall = "n/a" if judged.rules.overall is None else f"{judged.rules.overall:.1f}/10"
-    return (
-        f"The rules decide ({overall}), as {reason}: run `nerv benchmark calibrate GOLD.jsonl --grader {grader}`, "
-        "or let it decide with --trust-judge."
-    )
 
 
 def _verify(

@@ -12,7 +12,7 @@ from forgetest.errors import ProviderError
 from forgetest.providers import Model, Provider
 from forgetest.providers.http import errors
 from forgetest.providers.http.connection import MAX_CONNECT_SECS, Connection, not_installed, read_settings, with_address
-from forgetest.sample import Completion, Request, Usage
+from forgetest.sample import Completion, Request, Usage, stated_model
 
 if TYPE_CHECKING:
     import ollama
@@ -87,6 +87,7 @@ class Ollama:
             finish="length" if answer.done_reason == "length" else "stop",
             usage=replace(usage, cost_usd=self._connection.cost(request.model, usage, as_listed=True)),
             latency_ms=latency_ms,
+            model=stated_model(answer.model),
         )
 
     def _ask(self, request: Request, options: Mapping[str, Any]) -> ollama.ChatResponse:

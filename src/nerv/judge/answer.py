@@ -1,7 +1,8 @@
-"""Strict parser for a judge's answer: one JSON object."""
+"""Strict parser for a judge's answer: one JSON object, with or without prose around it."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Iterator
@@ -14,10 +15,12 @@ from nerv.finding import Finding
 from nerv.judge import tricks
 from nerv.scorecard.score_report import UnmetRequirement
 
-_FENCE = re.compile(r"\A```(?:json)?\s*\n(.*)\n```\Z", re.S)
+_FENCE = re.compile(r"\A```(?:json)?\s*\n(.*)\n```\Z", re.S | re.I)
 _MOST_ITEMS = 30
 _LONGEST = 4_000
-_MOST_TRIES = 20
+_MOST_TRIES = 200
+_LAYOUT = re.compile(r"[\\\s+]+")
+"""What a text gains or loses where it is quoted: escapes, line breaks, and the marks of a diff."""
 _UNMET = ("requirement", "place", "example")
 
 
@@ -57,11 +60,30 @@ class JudgeAnswer:
     tricks: tuple[Finding, ...] = ()
 
 
-def read(text: str) -> JudgeAnswer | str:
-    """Return the answer, or the reason why it cannot be used."""
-    found = _json_object(text.strip())
-    if found is None:
-        return "it is not one JSON object"
+def read(text: str, question: str = "") -> JudgeAnswer | str:
+    """Return the answer, or the reason why it cannot be used.
+
+    An object that stands in the question is no answer, whoever repeats it: the material of a run may hold one that is
+    ready to be copied.
+    """
+    found = [(_answer(each.members), each.text) for each in _objects(text) if "score" in each.members]
+    answers = {answer: written for answer, written in found if isinstance(answer, JudgeAnswer)}
+    own = [answer for answer, written in answers.items() if not _is_in(written, question)]
+    if len(own) > 1:
+        return "it has several JSON objects that contradict each other"
+    if own:
+        return own[0]
+    if answers:
+        return "its JSON object is one that stands in the material"
+    return next((fault for fault, _ in reversed(found) if isinstance(fault, str)), "it is not one JSON object")
+
+
+def is_whole(text: str) -> bool:
+    """Return whether a text is one JSON object and nothing else, so that nothing can have been cut off."""
+    return any(each.text == _unfenced(text) for each in _objects(text))
+
+
+def _answer(found: dict[str, Any]) -> JudgeAnswer | str:
     score = found.get("score")
     if isinstance(score, float) and score.is_integer():
         score = int(score)
@@ -100,27 +122,43 @@ def _is_unmet(value: object) -> bool:
     return isinstance(value, dict) and all(isinstance(value.get(name), str) and value[name].strip() for name in _UNMET)
 
 
-def _json_object(text: str) -> dict[str, Any] | None:
-    """Return the object that the text is, or the last one in it that has a score: some models write prose around it."""
-    fenced = _FENCE.match(text)
-    whole = fenced[1] if fenced else text
-    try:
-        found = msgspec.json.decode(whole.encode("utf-8", "replace"))
-    except (msgspec.DecodeError, RecursionError):
-        return next((found for found in _objects(text) if "score" in found), None)
-    return found if isinstance(found, dict) else None
+@dataclass(frozen=True, slots=True)
+class _Object:
+    """A JSON object that stands in a text."""
+
+    members: dict[str, Any]
+    text: str
 
 
-def _objects(text: str) -> Iterator[dict[str, Any]]:
-    """Yield the JSON objects in a text, the last first; an object inside another one comes before it."""
-    start, decoder = text.rfind("{"), json.JSONDecoder()
+def _objects(text: str) -> Iterator[_Object]:
+    """Yield the JSON objects in a text, but not those inside others."""
+    decoder = json.JSONDecoder(object_pairs_hook=_members)
+    text = _unfenced(text)
+    start = text.find("{")
     for _ in range(_MOST_TRIES):
         if start < 0:
             return
-        try:
-            found, _end = decoder.raw_decode(text, start)
-        except (ValueError, RecursionError):
-            found = None
-        if isinstance(found, dict):
-            yield found
-        start = text.rfind("{", 0, start)
+        end = start + 1
+        # a name that stands twice in an object, too, is a ValueError
+        with contextlib.suppress(ValueError, RecursionError):
+            found, end = decoder.raw_decode(text, start)
+            yield _Object(found, text[start:end])
+        start = text.find("{", end)
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name stands twice")
+    return found
+
+
+def _unfenced(text: str) -> str:
+    stripped = text.strip().removeprefix("\ufeff")
+    fenced = _FENCE.match(stripped)
+    return fenced[1].strip() if fenced else stripped
+
+
+def _is_in(written: str, question: str) -> bool:
+    """Return whether an object stands in a question, escaped or laid out in another way."""
+    return _LAYOUT.sub("", written) in _LAYOUT.sub("", question)

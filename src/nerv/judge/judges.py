@@ -28,7 +28,7 @@ def find_judge(name: str, timeout_s: float, say: Callable[[str], None]) -> Model
                 "the program `claude` is not on the PATH: install it with `npm install -g @anthropic-ai/claude-code`, "
                 "or choose another judge with --grader PROVIDER/MODEL"
             )
-        settings, limit = {"timeout_secs": timeout_s, **settings}, None
+        settings, limit = {**settings, "timeout_secs": timeout_s}, None
     provider = plugins.find("providers", kind)(settings)
     options = {"json_schema": ANSWER_SCHEMA} if kind == _CLAUDE else {}
     return ModelJudge(name=name, provider=provider, model=model, timeout_s=limit, options=options, say=say)

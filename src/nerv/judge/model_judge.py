@@ -15,14 +15,19 @@ from forgetest.providers.retry import with_retries
 from forgetest.sample import Completion, Request
 from nerv.judge.prompt import SYSTEM
 
-_MAX_TOKENS = 4_096
+_MAX_TOKENS, _MORE_TOKENS = 4_096, 16_384
+"""Limits of an answer, and of one after an answer that could not be used: it may have been cut off."""
 _LONGEST_PAUSE_S = 30.0
-_NOT_AUTHORISED = re.compile(
-    r"\b40[13]\b|invalid (?:x-)?api[- _]?key|authentication|unauthori[sz]ed|not logged in|please run /login"
-    r"|credit balance",
+_UNAVAILABLE = re.compile(
+    r"\b40[1-4]\b|invalid (?:x-)?api[- _]?key|authentication|unauthori[sz]ed|not logged in|please run /login"
+    r"|credit balance|no credit left|usage limit reached|unknown option|not on the PATH",
     re.I,
 )
-"""Errors of the user's account: asking again only delays the message."""
+"""Errors of the user's account or installation: asking again, or asking something else, only delays the message."""
+
+
+class JudgeUnavailableError(ProviderError):
+    """The judge answers no question at all: a wrong key, no credit, no such model."""
 
 
 def _say_nothing(_: str) -> None:
@@ -43,31 +48,39 @@ class ModelJudge:
     """Settings that only this provider supports."""
     say: Callable[[str], None] = _say_nothing
 
-    def ask(self, prompt: str) -> Completion:
-        """Ask, with retries after temporary errors."""
+    @property
+    def concurrency(self) -> int:
+        """Number of questions that may be under way at once."""
+        return max(1, self.provider.concurrency)
+
+    def ask(self, prompt: str, *, more_room: bool = False) -> Completion:
+        """Ask, with retries after temporary errors; `more_room` allows a longer answer than usual."""
         request = Request(
             model=self.model,
             system=SYSTEM,
             prompt=prompt,
             temperature=0.0,
-            max_tokens=_MAX_TOKENS,
+            max_tokens=_MORE_TOKENS if more_room else _MAX_TOKENS,
             options=self.options,
         )
-        return with_retries(self._generate, sleep=self._sleep_briefly)(request)
+        reasons: list[str] = []
 
-    def _sleep_briefly(self, seconds: float) -> None:
-        """Wait, but not longer than a user would, whatever the service asks for."""
-        pause = min(seconds, _LONGEST_PAUSE_S)
-        self.say(f"notice: {self.name} did not answer; asking again in {pause:.0f} s")
-        time.sleep(pause)
-
-    def _generate(self, request: Request) -> Completion:
-        try:
-            return self._generate_in_time(request)
-        except ProviderError as error:
-            if error.final or not _NOT_AUTHORISED.search(str(error)):
+        def generate(request: Request) -> Completion:
+            try:
+                return self._generate_in_time(request)
+            except ProviderError as error:
+                reasons.append(str(error))
+                if _UNAVAILABLE.search(str(error)) and not error.of_request and not error.overloaded:
+                    raise JudgeUnavailableError(str(error), final=True) from None
                 raise
-            raise ProviderError(str(error), final=True) from None
+
+        def sleep_briefly(seconds: float) -> None:
+            """Wait, but not longer than a user would, whatever the service asks for."""
+            pause = min(seconds, _LONGEST_PAUSE_S)
+            self.say(f"notice: {self.name} did not answer; asking again in {pause:.0f} s: {reasons[-1]}")
+            time.sleep(pause)
+
+        return with_retries(generate, sleep=sleep_briefly)(request)
 
     def _generate_in_time(self, request: Request) -> Completion:
         if self.timeout_s is None:

@@ -21,6 +21,8 @@ from nerv.scorecard import CATEGORIES
 FORMAT_VERSION = 1
 LEAST_RUNS = 20
 """Fewer runs say too little about a judge."""
+LEAST_OF_EACH = 5
+"""Fewer runs of one outcome say as little, however many there are of the other."""
 LEAST_AUC = 0.8
 LEAST_KAPPA = 0.6
 
@@ -41,6 +43,8 @@ class JudgeAgreement:
     runs: int
     """Runs with a known outcome that have a score."""
     auc: float | None
+    rarer: int | None = None
+    """Runs of the outcome that fewer of them have; None in an older record."""
     people: int = 0
     """Runs with a person's score."""
     weighted_kappa: float | None = None
@@ -77,9 +81,12 @@ def distrust(judge: str, answered_by: tuple[str, ...], found: JudgeAgreement | N
         return f"the judge {judge} was never calibrated"
     if found.rubric != rubric_version():
         return f"the judge {judge} was calibrated with other questions"
+    if found.answered_by and not answered_by:
+        known = ", ".join(found.answered_by)
+        return f"nothing says which model answered for the judge {judge}, which was calibrated with {known}"
     strangers = sorted(set(answered_by) - set(found.answered_by))
     if strangers:
-        known = ", ".join(found.answered_by) or "another model"
+        known = ", ".join(found.answered_by) or "a model that was not named"
         return f"{strangers[0]} answered for the judge {judge}, which was calibrated with {known}"
     return _shortfall(judge, found)
 
@@ -90,6 +97,9 @@ def _shortfall(judge: str, found: JudgeAgreement) -> str:
     if auc is None and kappa is None:
         runs = max(found.runs, found.people)
         return f"the judge {judge} was calibrated with {runs} runs, and {LEAST_RUNS} of both outcomes are needed"
+    if auc is not None and found.rarer is not None and found.rarer < LEAST_OF_EACH:
+        few = f"{found.rarer} runs of one outcome"
+        return f"the judge {judge} was calibrated with {few}, and {LEAST_OF_EACH} of each are needed"
     if auc is not None and auc < LEAST_AUC:
         return f"the judge {judge} has an AUC of {auc:.2f} against known outcomes, and {LEAST_AUC} is needed"
     if kappa is not None and kappa < LEAST_KAPPA:

@@ -18,6 +18,7 @@ _WRAPPED = 100
 _MOST_OBSERVATIONS = 6
 _MOST_SHOWN = 10
 _MOST_FINDING_LINES = 4
+_TOKENS = {"input": "in", "output": "out"}
 
 
 def card_text(report: ScoreReport, *, explain: bool = False) -> str:
@@ -197,6 +198,7 @@ def _closing_lines(report: ScoreReport) -> Iterator[str]:
     if report.mode == "mock":
         yield f"  {MOCK_NOTICE}"
         return
+    yield from _judge_lines(report)
     yield from _verification_lines(report)
     card = report.rules or report.card
     gains = sorted(
@@ -212,6 +214,17 @@ def _closing_lines(report: ScoreReport) -> Iterator[str]:
         yield "  What would raise the score most:"
         for rank, (_, criterion) in enumerate(gains[:3], 1):
             yield from _wrap(f"    {rank}. {criterion.key}: {criterion.advice}", 7)
+
+
+def _judge_lines(report: ScoreReport) -> Iterator[str]:
+    """Yield which model judged, and what that cost."""
+    if report.judge is not None:
+        models = ", ".join(report.judge["answered_by"]) or "a model that the service does not name"
+        cost, tokens = report.judge["cost_usd"], report.judge["tokens"]
+        price = "at an unknown cost" if cost is None else f"for ${cost:.4f}"
+        counts = [f"{tokens[key]:,} tokens {way}" for key, way in _TOKENS.items() if tokens[key] is not None]
+        known = f" ({', '.join(counts)})" if counts else ""
+        yield from _wrap(f"  Judged by {models} {price}{known}", 4)
 
 
 def _verification_lines(report: ScoreReport) -> Iterator[str]:

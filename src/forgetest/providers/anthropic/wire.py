@@ -11,7 +11,7 @@ from forgetest.errors import ProviderError
 from forgetest.pricing import VENDORS_HOSTS
 from forgetest.providers.http import errors
 from forgetest.providers.http.connection import Connection
-from forgetest.sample import Completion, Finish, Request, Usage
+from forgetest.sample import Completion, Finish, Request, Usage, stated_model
 
 VENDORS_HOST = VENDORS_HOSTS["anthropic"]
 
@@ -66,6 +66,7 @@ class Message(msgspec.Struct):
     content: list[ContentBlock]
     stop_reason: str
     usage: AnthropicTokenCounts
+    model: object = None
     leave_alone_s: float | None = None
 
 
@@ -99,6 +100,7 @@ def completion(connection: Connection, model: str, answer: Message, *, batch: bo
         finish=_FINISHES.get(answer.stop_reason, "stop"),
         usage=_anthropic_usage(connection, model, answer.usage, batch=batch),
         leave_alone_s=answer.leave_alone_s,
+        model=stated_model(answer.model),
     )
 
 

@@ -12,7 +12,7 @@ from forgetest.errors import ProviderError
 from forgetest.pricing import VENDORS_HOSTS
 from forgetest.providers.http import errors
 from forgetest.providers.http.connection import Connection
-from forgetest.sample import Completion, Finish, Usage, split_usage
+from forgetest.sample import Completion, Finish, Usage, split_usage, stated_model
 
 if TYPE_CHECKING:
     import openai
@@ -64,6 +64,7 @@ class ChatCompletion(msgspec.Struct):
     choices: list[Choice]
     usage: OpenAITokenCounts | None = None
     service_tier: str | None = None
+    model: object = None
     leave_alone_s: float | None = None
 
     def __post_init__(self) -> None:
@@ -102,6 +103,7 @@ def completions(
             usage=usage,
             latency_ms=latency_ms,
             leave_alone_s=answer.leave_alone_s,
+            model=stated_model(answer.model),
         )
         for choice, usage in zip(answer.choices, usages, strict=True)
     ]

@@ -9,7 +9,7 @@ import pytest
 from forgetest.errors import ProviderError
 from forgetest.providers import Model
 from forgetest.sample import Completion, Request
-from nerv.judge.model_judge import ModelJudge
+from nerv.judge.model_judge import JudgeUnavailableError, ModelJudge
 
 
 class Thinking:
@@ -66,6 +66,27 @@ def test_an_error_of_the_users_account_is_not_retried() -> None:
     assert provider.asked == 1
 
 
+@pytest.mark.parametrize(
+    ("message", "of_request", "is_unavailable"),
+    [
+        ("anthropic: 404: there is no such model", False, True),
+        ("claude ended with exit code 1 and no answer: Claude AI usage limit reached", False, True),
+        ("anthropic: 400: the prompt has 402 tokens too many", True, False),
+        ("claude ended with exit code 1 and no answer: error_max_turns", False, False),
+    ],
+)
+def test_errors_of_the_account_are_told_from_those_of_a_question(
+    message: str, of_request: bool, is_unavailable: bool
+) -> None:
+    class Failing(Thinking):
+        def generate(self, request: Request) -> Completion:
+            raise ProviderError(message, final=True, of_request=of_request)
+
+    with pytest.raises(ProviderError) as caught:
+        ModelJudge(name="acme/m", provider=Failing(), model="m").ask("?")
+    assert isinstance(caught.value, JudgeUnavailableError) is is_unavailable
+
+
 def test_retries_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     class Busy(Thinking):
         asked = 0
@@ -82,3 +103,4 @@ def test_retries_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     assert judge.ask("?").text == "done"
     assert len(said) == 1
     assert said[0].startswith("notice: acme/busy did not answer; asking again in")
+    assert said[0].endswith(" s: overloaded")

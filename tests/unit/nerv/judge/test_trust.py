@@ -48,12 +48,19 @@ def test_people_may_stand_in_for_outcomes() -> None:
         ),
         (replace(GOOD, runs=LEAST_RUNS - 1), f"calibrated with {LEAST_RUNS - 1} runs, and {LEAST_RUNS}"),
         (replace(GOOD, auc=None), f"and {LEAST_RUNS} of both outcomes are needed"),
+        (replace(GOOD, rarer=4), "calibrated with 4 runs of one outcome, and 5 of each are needed"),
+        (replace(GOOD, answered_by=()), "which was calibrated with a model that was not named"),
         (replace(GOOD, auc=0.79), "has an AUC of 0.79"),
         (replace(GOOD, people=30, weighted_kappa=0.2), "at a kappa of 0.20"),
     ],
 )
 def test_anything_less_is_not_trusted(found: JudgeAgreement | None, reason: str) -> None:
     assert reason in distrust("p/m", ("model-1",), found)
+
+
+def test_a_model_that_does_not_say_its_name_is_not_the_one_that_was_calibrated() -> None:
+    assert "nothing says which model answered for the judge p/m" in distrust("p/m", (), GOOD)
+    assert distrust("p/m", (), replace(GOOD, answered_by=())) == ""
 
 
 def test_what_is_kept_can_be_read_again_and_is_replaced_by_a_later_measurement(tmp_path: Path) -> None:
