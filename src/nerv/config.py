@@ -13,6 +13,9 @@ _KEPT_FOR_PREPARATION = re.compile(
     r"|PIP_\w+|UV_\w+|(?i:npm_config_\w+)|NODE_EXTRA_CA_CERTS|CARGO_\w+|RUSTUP_\w+|GO\w+|JAVA_HOME|MAVEN_\w+|M2_HOME"
 )
 """Variables by which package managers find themselves and their registry."""
+_SECRET = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(?:_ID)?$", re.I)
+_SHORTEST_SECRET = 12
+"""Characters; a shorter value may be any word."""
 
 
 def home(environment: Mapping[str, str] | None = None) -> Path:
@@ -32,6 +35,13 @@ def wants_colour(environment: Mapping[str, str] | None = None) -> bool:
     """Return whether to use colour: NO_COLOR is not set, and the terminal is not dumb."""
     variables = os.environ if environment is None else environment
     return not variables.get("NO_COLOR") and variables.get("TERM") != "dumb"
+
+
+def secret_values(environment: Mapping[str, str] | None = None) -> tuple[str, ...]:
+    """Return the values of variables whose names say that they hold a secret, longest first."""
+    variables = os.environ if environment is None else environment
+    found = {value for name, value in variables.items() if _SECRET.search(name) and len(value) >= _SHORTEST_SECRET}
+    return tuple(sorted(found, key=lambda value: (-len(value), value)))
 
 
 def git_environment(environment: Mapping[str, str] | None = None) -> dict[str, str]:

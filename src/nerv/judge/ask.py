@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from forgetest.errors import UserError
+from nerv import config
 from nerv.evidence import Evidence
 from nerv.finding import strongest_first
 from nerv.judge import injections, log_lines, run_account
@@ -17,6 +18,7 @@ from nerv.judge.injections import Injection
 from nerv.judge.material import JudgedRun, LogLines, material
 from nerv.judge.model_judge import ModelJudge
 from nerv.judge.prompt import question
+from nerv.judge.redaction import redact
 from nerv.judge.votes import JudgeCall, ask_all
 from nerv.rubric import WEIGHTS
 from nerv.rules.run_facts import RunFacts
@@ -51,7 +53,7 @@ def judge_run(report: ScoreReport, facts: RunFacts, log: Path, setup: JudgeSetup
     questions = [
         question(
             category.key,
-            material(category.key, subject, budget),
+            redact(material(category.key, subject, budget), config.secret_values()),
             tuple(each.key for each in category.criteria if not each.applies),
         )
         for category in asked_categories(report.card)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -40,6 +39,7 @@ kind that it speaks of. A fault that takes an unusual input or a combination tha
 of taste, what the spec leaves open and a missing test are "weaknesses" at most. An empty list if there is nothing."""
 """What is asked about the implementation, beside its score."""
 
+_BOUNDARY_LENGTH = 32
 _LEFT_OUT = (
     "Leave these criteria out of the grade, and their share to the others, because they do not apply or this kind of "
     "log does not record them"
@@ -72,9 +72,7 @@ def question(category: CategoryKey, parts: Sequence[MaterialPart], left_out: Seq
 
     `left_out`: criteria that this kind of source does not record, or that do not apply.
     """
-    boundary = secrets.token_hex(16)
-    while any(boundary in part.text for part in parts):
-        boundary = secrets.token_hex(16)
+    boundary = _boundary(parts)
     blocks = []
     for part in parts:
         note = f"Left out of it: {part.left_out}.\n" if part.left_out else ""
@@ -85,6 +83,21 @@ def question(category: CategoryKey, parts: Sequence[MaterialPart], left_out: Seq
         f"The material, with the boundary {boundary}:\n\n{chr(10).join(blocks)}\n{_answer_text(category)}"
     )
     return JudgeQuestion(category=category, text=text, boundary=boundary, parts=tuple(parts))
+
+
+def _boundary(parts: Sequence[MaterialPart]) -> str:
+    """Return a boundary that the material cannot contain, the same for the same material.
+
+    It is a digest of all of it, so that nobody who writes a part of it can write the boundary there.
+    """
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(f"{part.title}\0{len(part.text)}\0{part.text}\0".encode("utf-8", "replace"))
+    boundary = digest.hexdigest()[:_BOUNDARY_LENGTH]
+    while any(boundary in part.text for part in parts):
+        digest.update(boundary.encode())
+        boundary = digest.hexdigest()[:_BOUNDARY_LENGTH]
+    return boundary
 
 
 def _answer_text(category: CategoryKey) -> str:
