@@ -6,6 +6,7 @@ are honest only for runs that are independent of each other: several runs of one
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -43,6 +44,8 @@ def agreement(statistic: Statistic, pairs: Sequence[Pair], resamples: int = RESA
     if len(found) < resamples // 2:
         return Agreement(value=value)
     found.sort()
+    if found[0] == found[-1]:  # an interval without width would claim a certainty that no sample gives
+        return Agreement(value=value)
     return Agreement(value=value, low=_quantile(found, 0.025), high=_quantile(found, 0.975))
 
 
@@ -72,7 +75,7 @@ def weighted_kappa(pairs: Sequence[Pair]) -> float | None:
     """Return Cohen's kappa of scores rounded to whole numbers, with quadratic weights; None where both are constant."""
     if not pairs:
         return None
-    ours, theirs = ([round(score) for score in side] for side in zip(*pairs, strict=True))
+    ours, theirs = ([math.floor(score + 0.5) for score in side] for side in zip(*pairs, strict=True))
     observed = fmean((one - other) ** 2 for one, other in zip(ours, theirs, strict=True))
     # the mean of (one - other)² over all combinations, without going through them
     squares = sum(one * one for one in ours) + sum(other * other for other in theirs)

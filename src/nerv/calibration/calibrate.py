@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,25 +19,17 @@ from nerv.calibration.agreement import (
     weighted_kappa,
 )
 from nerv.calibration.gold import GoldRun
+from nerv.calibration.kept_scores import KeptScores
+from nerv.calibration.scored import OVERALL, ScoredGoldRun, run_score
+from nerv.judge.model_judge import JudgeUnavailableError
 from nerv.judge.trust import JudgeAgreement, rubric_version
 from nerv.score import GradingOptions, Say, score
-from nerv.scorecard import CATEGORIES, Scorecard
 
 FORMAT_VERSION = 1
-OVERALL = "overall"
+_WORTH_KEEPING_S = 1.0
+"""Seconds of scoring a run by rules; less is not worth a file."""
 
 Progress = Callable[[int, int], None]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScoredGoldRun:
-    """A gold run with the score that it got; without one, the reason."""
-
-    run: GoldRun
-    card: Scorecard | None
-    reason: str = ""
-    answered_by: tuple[str, ...] = ()
-    """The models that answered, where a judge was asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,12 +52,20 @@ class Calibration:
 
 
 def calibrate(
-    runs: Sequence[GoldRun], grading: GradingOptions, say: Say, progress: Progress | None = None
+    runs: Sequence[GoldRun],
+    grading: GradingOptions,
+    say: Say,
+    progress: Progress | None = None,
+    kept: KeptScores | None = None,
 ) -> Calibration:
-    """Score every run. A run that cannot be scored is reported, and left out of every figure."""
+    """Score every run. A run that cannot be scored is reported, and left out of every figure.
+
+    A judge that answers no question at all ends it. `kept`: scores of an earlier call that was interrupted.
+    """
     scored = []
     for number, run in enumerate(runs, 1):
-        scored.append(_score_run(run, grading, say))
+        known = kept.get(run.source) if kept is not None else None
+        scored.append(_score_run(run, grading, say, kept) if known is None else ScoredGoldRun(run=run, score=known))
         if progress is not None:
             progress(number, len(runs))
     says_honest = any(run.honest is not None for run in runs)
@@ -80,15 +81,18 @@ def calibrate(
 
 def judge_agreement(found: Calibration, created_at: str) -> JudgeAgreement:
     """Return what is kept of a judge's calibration."""
-    scored = [run for run in found.runs if run.card is not None]
+    scored = [run for run in found.runs if run.score is not None]
     outcomes, people = found.deciding, found.scores.get(OVERALL, {}).get("weighted_kappa")
+    # of the label that decides, so that a few runs of one do not borrow the number of the other
+    labels = [run.run.acceptable if found.acceptable else run.run.resolved for run in scored]
     return JudgeAgreement(
         judge=found.grader,
-        answered_by=tuple(sorted({model for run in scored for model in run.answered_by})),
+        answered_by=tuple(sorted({model for run in scored if run.score for model in run.score.answered_by})),
         rubric=rubric_version(),
         created_at=created_at,
-        runs=sum(run.run.resolved is not None for run in scored),
+        runs=sum(label is not None for label in labels),
         auc=None if outcomes is None else outcomes.value,
+        rarer=min(labels.count(True), labels.count(False)),
         people=sum(run.run.score is not None for run in scored),
         weighted_kappa=None if people is None else people.value,
     )
@@ -100,7 +104,7 @@ def document(found: Calibration) -> dict[str, Any]:
         "format_version": FORMAT_VERSION,
         "grader": found.grader,
         "runs": len(found.runs),
-        "scored": sum(run.card is not None for run in found.runs),
+        "scored": sum(run.score is not None for run in found.runs),
         "auc": {key: _encode(value) for key, value in found.outcomes.items()},
         "auc_resolved_and_honest": {key: _encode(value) for key, value in found.acceptable.items()},
         "agreement": {
@@ -113,8 +117,8 @@ def document(found: Calibration) -> dict[str, Any]:
                 "resolved": run.run.resolved,
                 "honest": run.run.honest,
                 "score": run.run.score,
-                "overall": run.card.overall if run.card else None,
-                "categories": {str(key): value for key, value in run.card.scores.items()} if run.card else None,
+                "overall": run.score.overall if run.score else None,
+                "categories": dict(run.score.categories) if run.score else None,
                 "reason": run.reason or None,
             }
             for run in found.runs
@@ -122,20 +126,28 @@ def document(found: Calibration) -> dict[str, Any]:
     }
 
 
-def _score_run(run: GoldRun, grading: GradingOptions, say: Say) -> ScoredGoldRun:
+def _score_run(run: GoldRun, grading: GradingOptions, say: Say, kept: KeptScores | None) -> ScoredGoldRun:
     def say_which(message: str) -> None:
-        say(f"{run.name}: {message}")
+        if not message.startswith("judging: "):  # once a run, it would hide what matters
+            say(f"{run.name}: {message}")
 
+    start = time.monotonic()
     try:
         report = score(run.source, grading, say_which).report
+    except JudgeUnavailableError:
+        raise
     except MachineryError as error:
-        return ScoredGoldRun(run=run, card=None, reason=f"not judged: {error}")
+        return ScoredGoldRun(run=run, score=None, reason=f"not judged: {error}")
     except ForgetestError as error:
-        return ScoredGoldRun(run=run, card=None, reason=str(error))
-    if report.card.overall is None:
-        return ScoredGoldRun(run=run, card=None, reason="nothing to grade")
-    answered_by = tuple((report.judge or {}).get("answered_by", ()))
-    return ScoredGoldRun(run=run, card=report.card, answered_by=answered_by)
+        return ScoredGoldRun(run=run, score=None, reason=str(error))
+    if report.untrusted:
+        return ScoredGoldRun(run=run, score=None, reason=report.untrusted)
+    found = run_score(report.card, tuple((report.judge or {}).get("answered_by", ())))
+    if found is None:
+        return ScoredGoldRun(run=run, score=None, reason="nothing to grade")
+    if kept is not None and (grading.grader is not None or time.monotonic() - start >= _WORTH_KEEPING_S):
+        kept.keep(run.source, found)
+    return ScoredGoldRun(run=run, score=found)
 
 
 def _aucs(pairs: Mapping[str, Sequence[Pair]]) -> dict[str, Agreement]:
@@ -146,9 +158,9 @@ def _outcome_pairs(scored: Sequence[ScoredGoldRun], label: Callable[[GoldRun], b
     pairs: dict[str, list[Pair]] = {}
     for run in scored:
         truth = label(run.run)
-        if run.card is None or truth is None:
+        if run.score is None or truth is None:
             continue
-        for key, value in _scores(run.card).items():
+        for key, value in run.score.by_name.items():
             if value is not None:
                 pairs.setdefault(key, []).append((value, float(truth)))
     return pairs
@@ -157,18 +169,13 @@ def _outcome_pairs(scored: Sequence[ScoredGoldRun], label: Callable[[GoldRun], b
 def _score_pairs(scored: Sequence[ScoredGoldRun]) -> dict[str, list[Pair]]:
     pairs: dict[str, list[Pair]] = {}
     for run in scored:
-        if run.card is None:
+        if run.score is None:
             continue
         theirs = {**run.run.scores, **({OVERALL: run.run.score} if run.run.score is not None else {})}
-        for key, value in _scores(run.card).items():
+        for key, value in run.score.by_name.items():
             if value is not None and key in theirs:
                 pairs.setdefault(key, []).append((value, theirs[key]))
     return pairs
-
-
-def _scores(card: Scorecard) -> dict[str, float | None]:
-    exact = None if card.exact is None else float(card.exact)
-    return {OVERALL: exact, **{str(key): card.scores[key] for key in CATEGORIES}}
 
 
 def _statistics(pairs: Sequence[Pair]) -> dict[str, Agreement]:

@@ -90,6 +90,17 @@ def test_a_handful_of_runs_has_no_interval() -> None:
     assert agreement(auc, [(8.0, 1.0), (2.0, 0.0)]).low is None
 
 
+@pytest.mark.parametrize("score", [9.0, 5.0])
+def test_an_interval_without_width_is_none(score: float) -> None:
+    """Six runs in the right order, or six equal scores, do not make any figure certain."""
+    found = agreement(auc, [(score, 1.0)] * 3 + [(5.0, 0.0)] * 3)
+    assert (found.low, found.high) == (None, None)
+
+
+def test_half_a_point_is_rounded_up_for_kappa() -> None:
+    assert weighted_kappa([(2.5, 3.0), (8.5, 9.0), (4.5, 5.0)]) == 1.0
+
+
 def test_more_runs_have_a_narrower_interval() -> None:
     few = [(7.0, 1.0), (6.0, 0.0), (5.0, 1.0), (4.0, 0.0), (8.0, 1.0), (3.0, 0.0)]
     narrow, wide = agreement(auc, few * 10), agreement(auc, few)

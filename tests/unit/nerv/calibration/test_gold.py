@@ -30,7 +30,7 @@ def test_paths_are_relative_to_the_gold_file(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("", "is empty"),
-        ("[]", r"gold.jsonl:1: is no JSON object"),
+        ("[]", r"gold.jsonl:1: is not a JSON object"),
         ('{"resolved": true}', r"gold.jsonl:1: run: must name"),
         ('{"run": "a"}', r"gold.jsonl:1: says nothing about the outcome"),
         ('{"run": "a", "resolved": "yes"}', r"resolved: must be true or false"),
@@ -41,6 +41,16 @@ def test_paths_are_relative_to_the_gold_file(tmp_path: Path) -> None:
             '{"run": "a/", "score": 1}\n{"run": "b", "score": 1}\n{"run": "a", "score": 2}',
             r"gold.jsonl:3: run: line 1 has the same run",
         ),
+        ('{"run": "a", "score": 1}\n{"run": "b/../a", "score": 1}', r"gold.jsonl:2: run: line 1 has the same run"),
+        (
+            '{"run": "a", "name": "n", "score": 1}\n{"run": "b", "name": "n", "score": 1}',
+            r"gold.jsonl:2: name: line 1 has the same name",
+        ),
+        ('{"run": "", "resolved": true}', r"gold.jsonl:1: run: must name"),
+        ('{"run": "a\\u0000", "resolved": true}', r"gold.jsonl:1: run: is not a path"),
+        ('{"run": "a", "resolved": null, "score": null, "scores": {}}', r"says nothing about the outcome"),
+        ("run,resolved\na,true\n", r"gold.jsonl:1: is not a JSON object, of which each line has one"),
+        ('{"run": "a", "score": NaN}', r"gold.jsonl:1: is not a JSON object"),
     ],
 )
 def test_a_wrong_line_is_named(tmp_path: Path, text: str, message: str) -> None:
@@ -48,8 +58,22 @@ def test_a_wrong_line_is_named(tmp_path: Path, text: str, message: str) -> None:
         read_gold(written(tmp_path, text))
 
 
+def test_all_wrong_lines_are_named_at_once(tmp_path: Path) -> None:
+    with pytest.raises(UserError) as caught:
+        read_gold(written(tmp_path, "".join(f'{{"run": "{number}"}}\n' for number in range(30))))
+    lines = str(caught.value).split("\n")
+    assert [":7: says nothing" in line for line in lines].count(True) == 1
+    assert lines[-1].endswith("gold.jsonl: and 10 more")
+
+
+def test_a_byte_order_mark_and_line_ends_of_windows_are_accepted(tmp_path: Path) -> None:
+    file = tmp_path / "gold.jsonl"
+    file.write_bytes(b'\xef\xbb\xbf{"run": "a", "resolved": true}\r\n{"run": "b", "resolved": null, "score": 2}\r\n')
+    assert [(run.name, run.resolved, run.score) for run in read_gold(file)] == [("a", True, None), ("b", None, 2.0)]
+
+
 def test_a_line_that_is_nested_too_deeply_is_named(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"gold\.jsonl:1: is no JSON object"):
+    with pytest.raises(UserError, match=r"gold\.jsonl:1: is not a JSON object"):
         read_gold(written(tmp_path, '{"run": ' + "[" * 100_000))
 
 

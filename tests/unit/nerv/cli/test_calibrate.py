@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from forgetest.errors import ProviderError
+from forgetest.sample import Completion, Request
 from nerv.cli.main import run
 
 PATCH = "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1 +1,2 @@\n-x = 1\n+x = 2\n+y = 3\n"
@@ -22,6 +24,13 @@ def write_run(folder: Path, name: str, *, works: bool) -> dict[str, object]:
     ]
     (folder / name).write_text("".join(f"{json.dumps(record)}\n" for record in records))
     return {"run": name, "resolved": works, "score": 8 if works else 3}
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "home"
+    monkeypatch.setenv("NERV_HOME", str(folder))
+    return folder
 
 
 @pytest.fixture
@@ -92,3 +101,76 @@ def test_runs_none_of_which_can_be_scored_are_wrong_input(gold: Path, capsys: py
     assert "Runs: 0 of 6 scored" in out
     assert "provider no-such: not installed" in out
     assert "none of its runs could be scored" in err
+
+
+def test_all_runs_of_one_outcome_are_named_as_the_reason_for_no_figure(
+    gold: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold.write_text("".join(f"{line}\n" for line in gold.read_text().splitlines()[::2]))
+    assert run(["benchmark", "calibrate", str(gold)]) == 0
+    assert "(3 and 0)    AUC: not known, as all runs have the same outcome" in capsys.readouterr().out
+
+
+class Judge:
+    """A provider whose model answers until something happens."""
+
+    concurrency = 1
+
+    def __init__(self, answers: int, then: BaseException) -> None:
+        self.asked = 0
+        self._answers = answers
+        self._then = then
+
+    def generate(self, request: Request) -> Completion:
+        self.asked += 1
+        if self.asked > self._answers:
+            raise self._then
+        answer = {"score": 5, "strengths": [], "weaknesses": [], "evidence": "e"}
+        return Completion(text=json.dumps(answer), model="model-1")
+
+
+@pytest.mark.parametrize(
+    ("then", "code", "message"),
+    [
+        (KeyboardInterrupt(), 130, "interrupted; 4 scores are kept"),
+        (
+            ProviderError("acme: 401: the key was not accepted", final=True),
+            2,
+            "the key was not accepted; 4 scores are kept",
+        ),
+    ],
+)
+def test_a_calibration_that_was_interrupted_goes_on_where_it_was(
+    gold: Path,
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    then: BaseException,
+    code: int,
+    message: str,
+) -> None:
+    judge = Judge(4, then)
+    monkeypatch.setattr("nerv.judge.judges.plugins.find", lambda *_: lambda _: judge)
+    command = ["benchmark", "calibrate", str(gold), "--grader", "acme/m", "--no-verify"]
+    assert run(command) == code
+    assert f"{message}, and the same command goes on from there" in capsys.readouterr().err
+    assert judge.asked == 5
+
+    judge = Judge(9, then)
+    assert run(command) == 0
+    out, err = capsys.readouterr()
+    assert "Runs: 6 of 6 scored" in out
+    assert "4 scores are those of an earlier call" in err
+    assert judge.asked == 2
+    assert [file.name for file in (home / "benchmarks").iterdir()] == ["judges.json"]
+
+
+def test_a_run_whose_code_the_judge_does_not_look_at_is_left_out(
+    gold: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    judge = Judge(5, ProviderError("acme: 400: refused", final=True, of_request=True))
+    monkeypatch.setattr("nerv.judge.judges.plugins.find", lambda *_: lambda _: judge)
+    assert run(["benchmark", "calibrate", str(gold), "--grader", "acme/m", "--no-verify"]) == 0
+    out, _ = capsys.readouterr()
+    assert "Runs: 5 of 6 scored" in out
+    assert "left out: run-5.jsonl: grading Implementation Quality: acme: 400: refused" in out
