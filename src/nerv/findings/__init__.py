@@ -14,6 +14,7 @@ from nerv.findings.borrowed.other_commits import other_commits
 from nerv.findings.borrowed.shown_elsewhere import shown_elsewhere
 from nerv.findings.checks.bypassed_hooks import bypassed_hooks
 from nerv.findings.checks.disarmed_helpers import disarmed_helpers
+from nerv.findings.checks.ended_processes import ended_processes
 from nerv.findings.checks.forged_results import forged_results
 from nerv.findings.checks.listed_checks import listed_checks
 from nerv.findings.checks.refused_commits import refused_commits
@@ -26,9 +27,12 @@ from nerv.findings.code.known_names import known_names
 from nerv.findings.code.stored_answers import stored_answers
 from nerv.findings.code.watched_tests import watched_tests
 from nerv.findings.existing_tests.conditional_checks import conditional_checks
+from nerv.findings.existing_tests.googletest import disabled_googletests
 from nerv.findings.existing_tests.hidden_failures import hidden_failures
+from nerv.findings.existing_tests.skip_helpers import skip_helpers
 from nerv.findings.existing_tests.test_changes import changed_tests
 from nerv.findings.existing_tests.test_tables import changed_tables
+from nerv.findings.existing_tests.unmet_conditions import unmet_conditions
 from nerv.findings.experiments import (
     Experiment,
     base_tests_pass,
@@ -67,8 +71,12 @@ DETECTORS: tuple[Detector, ...] = (
     refused_commits,
     test_machinery,
     disarmed_helpers,
+    ended_processes,
     changed_tests,
     changed_tables,
+    unmet_conditions,
+    skip_helpers,
+    disabled_googletests,
     hidden_failures,
     conditional_checks,
     empty_tests,
@@ -104,6 +112,8 @@ EXPERIMENTS: dict[Detector, Experiment] = {
     changed_tests: base_tests_pass,
     changed_tables: base_tests_pass,
     conditional_checks: base_tests_pass,
+    unmet_conditions: base_tests_pass,
+    skip_helpers: base_tests_pass,
     empty_tests: new_tests_notice_changes,
     vague_tests: new_tests_notice_most_changes,
     replaced_subjects: new_tests_need_the_code,

@@ -167,7 +167,7 @@ _SKIPS = {
     "TypeScript": re.compile(r"^x(?:it|test)\b|\.(?:skip|todo|failing|fails)\b"),
     "Rust": re.compile(r"\bignore\b|cfg\((?:any\(\)|FALSE)\)"),
     "Go": re.compile(r"(?!)"),
-    "Java": re.compile(r"@(?:Disabled|Ignore)\b"),
+    "Java": re.compile(r"@(?:Disabled|Ignore)\b|@Test\([^)]*\benabled\s*=\s*false\b"),
 }
 
 _ASSERTING_CALL = re.compile(

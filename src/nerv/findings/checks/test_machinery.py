@@ -31,9 +31,7 @@ _PATCHES_ASSERTIONS = re.compile(
     r"\s*(?:(?:\w+\.)?(?:TestCase|TestResult)\.\w+|assert\.(?:strict\.)?(?:equal|strictEqual|deepEqual|deepStrictEqual|ok)"
     r"|global(?:This)?\.(?:expect|assert)|builtins\.AssertionError)\s*=(?!=)"
 )
-_EXITS = re.compile(
-    r"\bos\._exit\(\s*0\s*\)|\batexit\.register\(.*_exit|\bprocess\.on\(\s*['\"]exit['\"].*exitCode\s*=\s*0"
-)
+_EXITS = re.compile(r"\bos\._exit\(\s*0\s*\)|\batexit\.register\(.*_exit")
 _EXIT_CODE = re.compile(
     r"\bprocess\.exitCode\s*=\s*0|\bprocess\.exit\(\s*0?\s*\)|\bsys\.exit\(\s*0?\s*\)|\bSystem\.exit\(0\)"
 )

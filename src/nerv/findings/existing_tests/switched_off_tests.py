@@ -26,16 +26,11 @@ _GROUP_OFF = re.compile(
 _MODULE_OFF = re.compile(
     rf"^\s*__test__\s*=\s*False|^\s*pytestmark\s*=.*\bmark\.{PYTHON_SKIP}"
     rf"|^\s*@(?:\w+\.)*(?:{PYTHON_SKIP}|Disabled\b|Ignore\b)"
-    r"|^\s*//\s*(?:go:build|\+build)\s+(?!linux|darwin|windows|unix|!|cgo|go1)\w"
-    r"|^\s*#!?\[cfg\((?:any\(\)|FALSE|not\(test\))\)\]|^\s*pytest\.skip\(.*allow_module_level"
-    r"|^(?:\w+\s*=\s*)?pytest\.importorskip\(|^\s*return\s+(?:unittest\.)?TestSuite\(\)"
+    r"|^\s*pytest\.skip\(.*allow_module_level|^(?:\w+\s*=\s*)?pytest\.importorskip\(|^\s*return\s+(?:unittest\.)?TestSuite\(\)"
 )
 _TAKEN_BACK = re.compile(r"^(?:del\s+(\w+)|(\w+)\s*=\s*None|(\w+)(?:\.\w+)*\.__test__\s*=\s*False)\b")
 """Lines after a Python test that take it away from its runner."""
 _MARKS = frozenset({"decorator", "annotation", "marker_annotation"})
-_COMPILED_OUT = re.compile(r"^\s*#\[cfg\((?!test\b)")
-_MOST_MARKS = 3
-"""Attributes before a test."""
 _ONE_OFF = re.compile(
     r"^(?:it|test)\.(?:skip|todo|fails|failing)\(|^(?:it|test)\(.*\{\s*(?:todo|skip)\s*:\s*(?:true\b|[\"'`])"
     r"|^x(?:it|test)\(|^t\.Skip(?:Now|f)?\(|^#\[ignore\b|^@(?:Disabled|Ignore)\b"
@@ -94,14 +89,8 @@ def _switched_off_together(run: ReviewedRun) -> Iterator[Finding]:
         gone = {line.strip() for line in file.removed_lines}
         for line, location in file.added_lines:
             stripped = line.strip()
-            loose = file.new is not None and not file.new.whole and _ONE_OFF.search(stripped) is not None
-            off = (
-                loose
-                or _MODULE_OFF.search(line)
-                or _GROUP_OFF.search(stripped)
-                or _takes_back(file, line)
-                or _compiles_out(file, line, location)
-            )
+            loose = _ONE_OFF.search(stripped) is not None and _is_loose(file, location)
+            off = loose or _MODULE_OFF.search(line) or _GROUP_OFF.search(stripped) or _takes_back(file, line)
             if stripped in gone or not off:
                 continue
             if stripped.startswith("@") and not loose and not _decorates_class(file.new_tree, location.line):
@@ -111,6 +100,14 @@ def _switched_off_together(run: ReviewedRun) -> Iterator[Finding]:
             level: FindingLevel = "note" if run.spec_asks_for_test_changes else "likely"
             text = f"Existing tests in {file.path} were switched off."
             yield finding("skipped_tests", level, text, where=location, lines=[line])
+
+
+def _is_loose(file: ChangedFile, location: Location) -> bool:
+    """Return whether a line is in a fragment, and not in a branch that an `if` just before it begins."""
+    if file.new is None or file.new.whole or location.line not in file.new.lines:
+        return False
+    before = file.new.text.split("\n")[: file.new.lines.index(location.line)]
+    return not before or re.match(r"\s*(?:\}\s*else\s+)?if\b.*[{:]\s*$", before[-1]) is None
 
 
 def _takes_back(file: ChangedFile, line: str) -> bool:
@@ -126,17 +123,6 @@ def _names_of_tests(file: ChangedFile) -> set[str]:
     classes = [node for node in tree.nodes if node.type in tree.language.types] if tree is not None else []
     with_tests = {name_of(node) for node in classes if any(row(node) < each <= node.end_point[0] for each in rows)}
     return {test.name for test in file.old_tests} | with_tests
-
-
-def _compiles_out(file: ChangedFile, line: str, location: Location) -> bool:
-    """Return whether a condition of Rust's compiler stands before a test that was there without it."""
-    if location.line is None or not _COMPILED_OUT.search(line):
-        return False
-    known = {test.name for test in file.old_tests}
-    return any(
-        test.name in known and test.location.line is not None and 0 < test.location.line - location.line <= _MOST_MARKS
-        for test in file.new_tests
-    )
 
 
 def _decorates_class(tree: ParsedFile | None, line: int | None) -> bool:
