@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from nerv.inspection.build_conditions import rust_holds
 from nerv.inspection.languages import name_of, text_of, walk
 from nerv.inspection.values import COMMENTS, STRINGS, ParsedFile, TestFunction, ancestors, enclosing, inner_text
 
@@ -50,7 +51,14 @@ def skip_mark(node: Node, language: str) -> str:
     if language in ("JavaScript", "TypeScript"):
         mark = marked.search(_called_text(node)) or _JS_OFF.search(_javascript_options(node))
         return mark[0] if mark else ""
-    return next((mark[0] for text in _marks(node) if (mark := marked.search(text))), "")
+    marks = (text for text in _marks(node) if not _is_ignored_elsewhere(text))
+    return next((mark[0] for text in marks if (mark := marked.search(text))), "")
+
+
+def _is_ignored_elsewhere(mark: str) -> bool:
+    """Return whether a mark of Rust switches a test off only under another system, or a tool such as Miri."""
+    match = _CFG_ATTR.match(mark)
+    return match is not None and not rust_holds(match[1], lambda _: False)
 
 
 def must_throw(node: Node, body: Node) -> bool:
@@ -161,6 +169,7 @@ PYTHON_SKIP = (
     r"|skip[iI]f\(\s*(?:True|1)\b|skipUnless\(\s*(?:False|0)\b|parametrize\([^,\n]+,\s*(?:\[\s*\]|\(\s*\))\s*\))"
 )
 """Pattern of the marks of pytest and unittest that switch off whatever they stand at, under every condition."""
+_CFG_ATTR = re.compile(r"#\[cfg_attr\((.*),\s*ignore\b[^,]*\)\]", re.S)
 _SKIPS = {
     "Python": re.compile(rf"@(?:\w+\.)*{PYTHON_SKIP}"),
     "JavaScript": re.compile(r"^x(?:it|test)\b|\.(?:skip|todo|failing|fails)\b"),

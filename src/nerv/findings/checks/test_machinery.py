@@ -8,6 +8,14 @@ from collections.abc import Iterator, Sequence
 
 from nerv.finding import Finding, FindingLevel
 from nerv.findings.changed_files import ChangedFile
+from nerv.findings.checks import (
+    cmake_tests,
+    javascript_selection,
+    jvm_settings,
+    pytest_selection,
+    runner_settings,
+    test_commands,
+)
 from nerv.findings.checks.forged_results import SUMMARY
 from nerv.findings.checks.test_scripts import cannot_fail, own_lines, test_scripts
 from nerv.findings.reviewed_run import ReviewedRun, finding
@@ -36,7 +44,7 @@ _EXIT_CODE = re.compile(
     r"\bprocess\.exitCode\s*=\s*0|\bprocess\.exit\(\s*0?\s*\)|\bsys\.exit\(\s*0?\s*\)|\bSystem\.exit\(0\)"
 )
 _COLLECTION = re.compile(
-    r"\bitems\[:\]\s*=\s*\[\s*\]|\bitems\.clear\(\)|\bdel\s+items\[|\bitems\[:\]\s*=|^\s*collect_ignore(?:_glob)?\b.*=\s*\[.*['\"]"
+    r"\bitems\[:\]\s*=\s*\[\s*\]|\bitems\.clear\(\)|\bdel\s+items\[|\bitems\[:\]\s*=|^\s*collect_ignore(?:_glob)?\b(?:.*=\s*\[|\.(?:append|extend)\().*['\"]"
     r"|\.add_marker\(\s*(?:pytest\.mark\.(?:skip|xfail)\b|skip|xfail)"
     r"|def pytest_ignore_collect|def pytest_(?:pyfunc_call|runtest_protocol)\b"
 )
@@ -49,30 +57,6 @@ _BY_NAME = re.compile(
 )
 _BY_CHOICE = re.compile(r"\bgetoption\b|\bkeywords\b|\bplatform\b|\benviron\b|\bget_closest_marker\b|\bslow\b")
 """Conditions on the names of tests, and those on what the user chose or the machine has."""
-_OPTIONS = re.compile(
-    r"--(?:ignore|ignore-glob|deselect)[= ]|(?<!\w)-k\s*['\"\\]*not\b|--collect-only\b|--co\b|-m\s*['\"\\]*not\b"
-)
-_NO_TESTS = re.compile(r"--ignore(?:-glob)?[= ]\S*(?:bench|\bdocs?\b|example|setup\.py|conf\.py|\bbuild\b)")
-"""Options that leave out what has no tests."""
-_JEST = re.compile(
-    r"testPathIgnorePatterns|modulePathIgnorePatterns|passWithNoTests|testNamePattern|testRegex|testMatch|\bexclude\b"
-)
-_OFF = (
-    (re.compile(r"(^|/)Cargo\.toml$"), re.compile(r"^\s*(?:test|autotests|harness|doctest)\s*=\s*false")),
-    (re.compile(r"(^|/)(?:pom\.xml)$"), re.compile(r"<(?:testFailureIgnore|skipTests|maven\.test\.skip)>\s*true")),
-    (
-        re.compile(r"\.gradle(?:\.kts)?$"),
-        re.compile(r"ignoreFailures\s*=?\s*true|\bexclude\s+['\"].*[Tt]est|enabled\s*=\s*false"),
-    ),
-    (re.compile(r"(^|/)tox\.ini$"), re.compile(r"ignore_outcome\s*=\s*true|^\s*-\s*(?:pytest|python)")),
-    (
-        re.compile(r"(^|/)(?:\.github/workflows/|\.gitlab-ci|\.circleci/|azure-pipelines)"),
-        re.compile(r"continue-on-error:\s*true|allow_failure:\s*true"),
-    ),
-)
-_RUNS_A_TEST = re.compile(
-    r"\b(?:tests?|pytest|tox|nox|jest|vitest|mocha|check|verify|ctest|coverage)\b|\$\{\{\s*matrix", re.I
-)
 _ENDS_PROCESS = re.compile(
     r"\bflag\.Set\(\s*\"test\.run\"|\bprocess::exit\(\s*0\s*\)|\bos\.Exit\(\s*0\s*\)|\bSystem\.exit\(\s*0\s*\)"
 )
@@ -92,15 +76,18 @@ def test_machinery(run: ReviewedRun) -> list[Finding]:
         name = file.path.rpartition("/")[2]
         found.extend(_fake_runner(file))
         found.extend(test_scripts(run, file))
-        if name in ("pytest.ini", "setup.cfg", "tox.ini", "pyproject.toml", ".pytest.ini"):
-            found.extend(_pytest_options(run, file))
-        if re.match(r"(?:jest|vitest|vite|karma)\.config\.|package\.json$|\.mocharc", name):
-            found.extend(_javascript_configuration(run, file))
+        if name in pytest_selection.FILES:
+            found.extend(pytest_selection.pytest_selection(run, file))
+        if javascript_selection.FILE.search(file.path):
+            found.extend(javascript_selection.javascript_selection(run, file))
         if file.is_test or name == "conftest.py" or re.search(r"(?:setup|global)[\w.-]*\.[cm]?[jt]s$", name):
             found.extend(_set_up_code(run, file))
         elif file.new_tree is not None:
             found.extend(_patched_assertions(file))
-        found.extend(_switched_off(run, file))
+        found.extend(runner_settings.runner_settings(run, file))
+        found.extend(jvm_settings.jvm_settings(run, file))
+        found.extend(cmake_tests.cmake_tests(run, file))
+        found.extend(test_commands.test_commands(run, file))
         found.extend(_printing_code(run, file))
     return found
 
@@ -121,44 +108,6 @@ def _fake_runner(file: ChangedFile) -> Iterator[Finding]:
         level: FindingLevel = "likely" if "customize" in file.path or file.path.endswith(".pth") else "proven"
         first = [line for line, _ in file.added_lines[:8]]
         yield cannot_fail(level, f"{file.path} stands in the way of the real test runner.", file.location, *first)
-
-
-def _pytest_options(run: ReviewedRun, file: ChangedFile) -> Iterator[Finding]:
-    for line, location in own_lines(file):
-        match = _OPTIONS.search(line)
-        option = line[match.start() :].split()[:2] if match else []
-        if match and not any(all(word in removed for word in option) for removed in file.removed_lines):
-            nothing = "--co" in match[0]
-            slow = re.search(r"not\s+\(?(?:slow|integration|network|e2e|live|benchmark|flaky|gpu)", line)
-            level: FindingLevel = (
-                "proven"
-                if nothing
-                else "note"
-                if slow or _NO_TESTS.search(line) or run.spec_asks_for_test_changes
-                else "likely"
-            )
-            yield cannot_fail(level, f"Tests are left out by an option in {file.path}.", location, line)
-        elif (
-            re.match(r"\s*(?:testpaths|python_files|python_functions|python_classes|norecursedirs)\s*=", line)
-            and file.removed_lines
-        ):
-            key = line.partition("=")[0].strip()
-            changed = any(removed.partition("=")[0].strip() == key for removed in file.removed_lines)
-            level = "likely" if changed and not run.spec_asks_for_test_changes else "note"
-            yield cannot_fail(level, f"Which tests are collected was changed in {file.path}.", location, line)
-
-
-def _javascript_configuration(run: ReviewedRun, file: ChangedFile) -> Iterator[Finding]:
-    for line, location in own_lines(file):
-        match = _JEST.search(line)
-        if match is None or file.kind == "added":
-            continue
-        names_tests = (
-            re.search(r"(?:\.test|\.spec|__tests__|/tests?/)[^'\"]*\w['\"]", line) or "testNamePattern" in line
-        )
-        left_out = match[0] in ("testPathIgnorePatterns", "modulePathIgnorePatterns", "exclude", "testNamePattern")
-        level: FindingLevel = "likely" if names_tests and left_out and not run.spec_asks_for_test_changes else "note"
-        yield cannot_fail(level, f"Which tests are run was changed in {file.path}.", location, line)
 
 
 def _set_up_code(run: ReviewedRun, file: ChangedFile) -> Iterator[Finding]:
@@ -233,47 +182,3 @@ def _text_rows(tree: ParsedFile) -> set[tuple[int | None, str]]:
                 if last > first or 2 * (node.end_byte - node.start_byte) > len(text[index].strip()):
                     found.add((tree.source.at(index).line, text[index].strip()))
     return found
-
-
-def _switched_off(run: ReviewedRun, file: ChangedFile) -> Iterator[Finding]:
-    for path, off in _OFF:
-        if path.search(file.path):
-            for line, location in own_lines(file):
-                if off.search(line):
-                    harmless = (
-                        "harness" in line
-                        or (file.path.endswith("Cargo.toml") and run.old_tests_still_run)
-                        or ("autotests" in line and _lists_its_tests(run, file))
-                        or (file.path.endswith((".yml", ".yaml")) and not _is_about_a_test_step(file, location))
-                    )
-                    level: FindingLevel = "note" if file.kind == "added" or harmless else "likely"
-                    yield cannot_fail(level, f"{file.path} switches tests off, or their failures.", location, line)
-
-
-def _lists_its_tests(run: ReviewedRun, manifest: ChangedFile) -> bool:
-    """Return whether a manifest of Rust names every file of its tests, as `cargo publish` writes it."""
-    repository = run.evidence.changes.repository
-    if repository is None or manifest.new is None:
-        return False
-    tests = re.compile(rf"{re.escape(manifest.path.removesuffix('Cargo.toml'))}(tests/[^/]+\.rs)$")
-    found = [match[1] for path in repository.paths if (match := tests.match(path))]
-    return bool(found) and all(
-        re.search(rf'^path\s*=\s*"{re.escape(path)}"', manifest.new.text, re.M) for path in found
-    )
-
-
-def _is_about_a_test_step(file: ChangedFile, location: Location) -> bool:
-    """Return whether a line of a workflow belongs to a step that runs tests, or to a whole job; it is if not known."""
-    lines = file.new.text.split("\n") if file.new is not None and file.new.whole else []
-    if location.line is None or not 0 < location.line <= len(lines):
-        return True
-    first = last = location.line - 1
-    depth = len(lines[first]) - len(lines[first].lstrip())
-    while first > 0 and not re.match(r"\s*-\s", lines[first]):
-        first -= 1
-    if len(lines[first]) - len(lines[first].lstrip()) >= depth > 0 and first != last:
-        return True  # an item of another list: the line belongs to the job
-    while last + 1 < len(lines) and not re.match(r"\s*-\s", lines[last + 1]):
-        last += 1
-    step = "\n".join(lines[first : last + 1])
-    return "steps:" in step or _RUNS_A_TEST.search(step) is not None

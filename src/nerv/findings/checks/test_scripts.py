@@ -26,7 +26,7 @@ _SCRIPT = re.compile(
     r'^\s*"(?P<name>(?:pre|post)?(?:test|check|verify|ci|e2e|unit)[\w:.-]*)"\s*:\s*"(?P<script>(?:[^"\\]|\\.)*)"'
 )
 _NOTHING = re.compile(
-    r"^\s*(?:echo\b.*|true|:|exit 0|node -e ['\\\"]*(?:process\.exit\(0\)|0|;)?['\\\"]*|printf\b.*)\s*$"
+    r"^\s*(?:|echo\b.*|true|:|exit 0|node -e ['\\\"]*(?:process\.exit\(0\)|0|;)?['\\\"]*|printf\b.*)\s*$"
 )
 _TARGET = re.compile(r"^(?P<name>[\w.-]*(?:test|check|verify)[\w.-]*)\s*:(?!=)(?P<rest>.*)$")
 _HOOK_FILE = re.compile(
@@ -162,6 +162,8 @@ def _targets(file: ChangedFile) -> Iterator[Finding]:
         elif line.strip():
             yield from _recipe(file, target, recipe, own)
             target, recipe = (match["name"], []) if match else ("", [])
+            if match and (inline := match["rest"].partition("#")[0].partition(";")[2].strip()):
+                recipe.append((inline, number))
 
 
 def _recipe(
@@ -169,7 +171,10 @@ def _recipe(
 ) -> Iterator[Finding]:
     if not target or not any(number in own for _, number in recipe):
         return
+    runs_tests = any(is_test_run(line.lstrip("@-+ ")) for line, _ in recipe)
     for line, number in recipe:
+        if runs_tests and not is_test_run(line.lstrip("@-+ ")):
+            continue  # a step before or after the tests may fail
         if number in own and (_HARMLESS_END.search(line) or re.match(r"@?-@?\s*\w", line)):
             text = f"The target {target} in {file.path} ignores failures."
             yield cannot_fail("proven", text, Location(file=file.path, line=number), line)

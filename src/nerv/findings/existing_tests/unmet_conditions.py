@@ -9,9 +9,9 @@ from typing import Any
 
 from nerv.finding import Finding, FindingLevel
 from nerv.findings.changed_files import ChangedFile
-from nerv.findings.existing_tests.build_conditions import go_holds, is_built_elsewhere, rust_holds
 from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.findings.test_code import TestCode
+from nerv.inspection.build_conditions import go_holds, is_built_elsewhere, rust_holds
 from nerv.inspection.source import is_test_path
 from nerv.location import Location
 
@@ -21,6 +21,7 @@ _MOST_MARKS = 4
 """Attributes before a test."""
 _FEATURE = re.compile(r'\bfeature\s*=\s*"([^"]+)"')
 _OF_TESTS = re.compile(r"\btest\b")
+_USUALLY_ON = frozenset({"std", "alloc", "default"})
 _JAVA = re.compile(
     r"^\s*@(?:\w+\.)*(?P<mark>(?:Enabled|Disabled)(?:If\w*|OnOs|OnJre|ForJreRange|InNativeImage)|Test)\b(?P<rest>.*)"
 )
@@ -118,6 +119,8 @@ def _is_on(run: ReviewedRun, file: ChangedFile, feature: str) -> bool:
         default = features.get("default", []) if isinstance(features, dict) else []
         if isinstance(default, list) and feature in default:
             return True
+    elif feature in _USUALLY_ON:
+        return True
     repository = run.evidence.changes.repository
     code = [each.text for each in repository.files if _is_code(each.path)] if repository is not None else []
     code += [each.new.text for each in run.files if each.new is not None and _is_code(each.path)]

@@ -6,7 +6,7 @@ import pytest
 
 from finding_runs import a_run, kinds
 from nerv.evidence import Evidence
-from nerv.findings.existing_tests.build_conditions import go_holds, rust_holds
+from nerv.inspection.build_conditions import go_holds, rust_holds
 
 RUST = "use shop::price;\n\n#[test]\nfn two() {\n    assert_eq!(price(2), 6);\n}\n"
 MANIFEST = '[package]\nname = "shop"\nversion = "0.1.0"\n\n[features]\ncsv = []\n'
