@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 IsOn = Callable[[str], bool]
 """Whether a feature of a Rust package is on, or one that its code needs as well."""
 
+_LONGEST = 400
+"""Characters of a condition; somebody who writes a longer one does not mean it to be read."""
 _RUST_TOKEN = re.compile(r'\s*(?:(?P<name>\w+)(?:\s*=\s*"(?P<value>[^"]*)")?|(?P<sign>[(),]))')
 _RUST_TRUE = frozenset({"test", "unix", "debug_assertions", "panic"})
 _RUST_VALUES = {
@@ -31,10 +33,12 @@ _GO_OLDER = re.compile(r"^//\s*\+build\s+(.+)$", re.M)
 
 def rust_holds(condition: str, is_on: IsOn) -> bool:
     """Return whether what stands between the brackets of `cfg(…)` holds; true for what is not understood."""
+    if len(condition) > _LONGEST:
+        return True
     tokens = [match.groupdict() for match in _RUST_TOKEN.finditer(condition)]
     try:
         return _rust_value(iter(tokens), is_on)
-    except StopIteration:
+    except (StopIteration, RuntimeError):  # it ends early, or is nested too deeply
         return True
 
 
@@ -66,7 +70,10 @@ def _with(first: dict[str, str | None], rest: Iterator[dict[str, str | None]]) -
 
 def go_holds(text: str) -> bool:
     """Return whether the build constraints of a Go file hold."""
-    if match := _GO_BUILD.search(text):
+    match = _GO_BUILD.search(text)
+    if match is not None and len(match[1]) > _LONGEST:
+        return True
+    if match is not None:
         return _go_or([each["token"] for each in _GO_TOKEN.finditer(match[1])])
     return all(
         any(all(_go_term(term) for term in option.split(",")) for option in line.split())

@@ -17,6 +17,8 @@ _FILE = re.compile(r"(?:^|/)CMakeLists\.txt$|\.cmake$")
 _COMMAND = re.compile(
     r"^[ \t]*(?P<name>\w+)[ \t]*\((?P<arguments>(?:[^()\"#]|\"(?:[^\"\\]|\\.)*\"|#[^\n]*|\([^()]*\))*)\)", re.M
 )
+_LARGEST = 100_000
+"""Characters of a file that somebody wrote."""
 _WORD = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|([^\s\"]+)")
 _ON = frozenset({"1", "ON", "TRUE", "YES", "Y"})
 _NEVER_FAILS = {("PASS_REGULAR_EXPRESSION", "."), ("PASS_REGULAR_EXPRESSION", ".*"), ("SKIP_RETURN_CODE", "1")}
@@ -48,6 +50,8 @@ class _Call:
 def cmake_tests(run: ReviewedRun, file: ChangedFile) -> Iterator[Finding]:
     """Find what keeps tests that were there before from running or failing."""
     if not _FILE.search(file.path) or file.new is None or file.old is None or run.spec_asks_for_test_changes:
+        return
+    if max(len(file.old.text), len(file.new.text)) > _LARGEST:
         return
     before, after = _calls(file.old.text), _calls(file.new.text)
     declared = {call.test: call for call in before if call.name == "add_test"}

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _EXIT = re.compile(r"(?:process|Deno|globalThis\.process)\.(?:exit|reallyExit)\(\s*0?\s*\)")
+_LONGEST = 100
+"""Bytes of the call or the assignment that ends a process."""
 _EXIT_CODE = re.compile(r"process\.exitCode\s*=\s*0")
 _AT_THE_END = re.compile(
     r"process\.(?:on|once|addListener|prependListener)\(\s*['\"`](?:exit|beforeExit)['\"`]"
@@ -52,6 +54,8 @@ def _runs_with_tests(file: ChangedFile) -> bool:
 
 
 def _ends_well(node: Node) -> bool:
+    if node.end_byte - node.start_byte > _LONGEST:
+        return False
     if node.type == "call_expression":
         return _EXIT.fullmatch(text_of(node)) is not None
     return node.type == "assignment_expression" and _EXIT_CODE.fullmatch(text_of(node)) is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from nerv.finding import Finding, FindingLevel
 from nerv.findings.changed_files import ChangedFile
@@ -17,9 +18,13 @@ FILE = re.compile(r"(?:^|/)(?:(?:jest|vitest|vite|karma)\.config\.[^/]*|package\
 _SETTING = re.compile(
     r"(?<![\w.])[\"']?(?P<key>testPathIgnorePatterns|modulePathIgnorePatterns|testMatch|testRegex|roots|testNamePattern"
     r"|passWithNoTests|exclude|include|ignore|spec|grep|fgrep)[\"']?\s*:\s*"
-    r"(?P<value>\[(?:[^\]\"'`]|\"[^\"\n]*\"|'[^'\n]*'|`[^`]*`)*\]|\"[^\"\n]*\"|'[^'\n]*'|`[^`]*`|true)"
+    r"(?P<value>\[(?:[^\]\"'`]|\"[^\"\n]*\"|'[^'\n]*'|`[^`]*`){0,2000}\]|\"[^\"\n]*\"|'[^'\n]*'|`[^`]*`|true)"
 )
 _TEXT = re.compile(r"\"((?:[^\"\\\n]|\\.)*)\"|'((?:[^'\\\n]|\\.)*)'|`([^`]*)`")
+_LARGEST = 100_000
+"""Characters of a file that somebody wrote."""
+_MOST_SETTINGS, _FARTHEST = 50, 20_000
+"""Settings of a file that are looked at, and characters before one in which its object begins."""
 _IGNORES = frozenset({"testPathIgnorePatterns", "modulePathIgnorePatterns", "exclude", "ignore"})
 _NAMES = frozenset({"testNamePattern", "grep", "fgrep"})
 _REGEXES = frozenset({"testPathIgnorePatterns", "modulePathIgnorePatterns", "testRegex"})
@@ -41,7 +46,7 @@ class _Setting:
 
 def javascript_selection(run: ReviewedRun, file: ChangedFile) -> Iterator[Finding]:
     """Find patterns that leave tests out."""
-    if file.new is None or file.kind == "added":
+    if file.new is None or file.kind == "added" or len(file.new.text) > _LARGEST:
         return
     written = {location.line: (line, location) for line, location in file.added_lines}
     earlier = _settings(file.path, file.old.text) if file.old is not None else []
@@ -87,7 +92,7 @@ def _settings(path: str, text: str) -> list[_Setting]:
     """Return the settings that choose tests, without those of the same name for coverage and the like."""
     found = []
     is_mocha, is_vite = ".mocharc" in path, re.search(r"(?:^|/)vite", path) is not None
-    for match in _SETTING.finditer(text):
+    for match in islice(_SETTING.finditer(text), _MOST_SETTINGS):
         key = match["key"]
         if (key in _OF_MOCHA and not is_mocha) or (
             key in _OF_VITEST and not (is_vite and _owner(text, match) == "test")
@@ -102,7 +107,7 @@ def _settings(path: str, text: str) -> list[_Setting]:
 def _owner(text: str, match: re.Match[str]) -> str:
     """Return the key of the object that a setting stands in; `test` if a fragment does not show it."""
     depth = 0
-    for index in range(match.start() - 1, -1, -1):
+    for index in range(match.start() - 1, max(-1, match.start() - _FARTHEST), -1):
         depth += (text[index] in "}]") - (text[index] in "{[")
         if depth < 0:
             before = re.search(r"[\"']?(\w+)[\"']?\s*:\s*$", text[:index])

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from nerv.finding import Finding, FindingLevel
 from nerv.findings.changed_files import ChangedFile
 from nerv.findings.checks.path_patterns import SLOW, existing_test_files, glob_matches
-from nerv.findings.checks.test_scripts import cannot_fail, own_lines
+from nerv.findings.checks.test_scripts import cannot_fail, matching_lines
 from nerv.findings.reviewed_run import ReviewedRun
 from nerv.location import Location
 
@@ -49,7 +49,7 @@ def jvm_settings(run: ReviewedRun, file: ChangedFile) -> Iterator[Finding]:
 
 
 def _pom(run: ReviewedRun, file: ChangedFile) -> Iterator[tuple[FindingLevel, str, Location]]:
-    for line, location in own_lines(file):
+    for line, location in matching_lines(file, re.compile(f"{_POM_OFF.pattern}|{_POM_OF_TESTS.pattern}")):
         if _POM_OFF.search(line):
             yield "likely", line, location
             continue
@@ -70,7 +70,7 @@ def _plugin_of(file: ChangedFile, location: Location) -> str:
 
 
 def _gradle(run: ReviewedRun, file: ChangedFile) -> Iterator[tuple[FindingLevel, str, Location]]:
-    for line, location in own_lines(file):
+    for line, location in matching_lines(file, re.compile(f"{_GRADLE_ANYWHERE.pattern}|{_GRADLE.pattern}")):
         if _GRADLE_ANYWHERE.search(line):
             yield "likely", line, location
             continue

@@ -25,6 +25,7 @@ _DEFAULTS = {
     "python_functions": ["test"],
     "python_classes": ["Test"],
 }
+_MOST_OPTIONS = 50
 _DEFINES = {"python_functions": r"^\s*(?:async\s+)?def\s+(\w+)", "python_classes": r"^class\s+(\w+)"}
 _WITH_VALUE = ("--ignore", "--ignore-glob", "--deselect", "-k", "-m", "-p")
 _LOOSE = re.compile(
@@ -46,8 +47,8 @@ def pytest_selection(run: ReviewedRun, file: ChangedFile) -> Iterator[Finding]:
     if new is None or old is None:
         yield from _loose_options(run, file)
         return
-    known = _options(old.get("addopts", []))
-    for option in _options(new.get("addopts", [])):
+    known = set(_options(old.get("addopts", [])))
+    for option in _options(new.get("addopts", []))[:_MOST_OPTIONS]:
         if option not in known:
             name, value = option
             shown, location = _line_with(file, value or name)

@@ -9,7 +9,7 @@ from typing import Any
 
 from nerv.finding import Finding, FindingLevel
 from nerv.findings.changed_files import ChangedFile
-from nerv.findings.checks.test_scripts import cannot_fail, own_lines
+from nerv.findings.checks.test_scripts import cannot_fail, matching_lines
 from nerv.findings.reviewed_run import ReviewedRun
 from nerv.location import Location
 
@@ -46,11 +46,10 @@ def runner_settings(run: ReviewedRun, file: ChangedFile) -> Iterator[Finding]:
         return
     is_workflow = _WORKFLOW.search(file.path) is not None
     off = _WORKFLOW_OFF if is_workflow else next((found for path, found in _OFF if path.search(file.path)), None)
-    for line, location in own_lines(file) if off is not None else ():
-        if off is not None and off.search(line):
-            harmless = is_workflow and not _is_about_a_test_step(file, location)
-            is_new = file.kind == "added" and not _MAVEN.search(file.path)
-            yield _off(file, "note" if is_new or harmless else "likely", location, line)
+    for line, location in matching_lines(file, off) if off is not None else ():
+        harmless = is_workflow and not _is_about_a_test_step(file, location)
+        is_new = file.kind == "added" and not _MAVEN.search(file.path)
+        yield _off(file, "note" if is_new or harmless else "likely", location, line)
 
 
 def _off(file: ChangedFile, level: FindingLevel, location: Location, line: str) -> Finding:
@@ -61,7 +60,7 @@ def _off(file: ChangedFile, level: FindingLevel, location: Location, line: str) 
 
 
 def _cargo(run: ReviewedRun, file: ChangedFile) -> Iterator[Finding]:
-    for line, location in own_lines(file):
+    for line, location in matching_lines(file, _CARGO):
         match = _CARGO.match(line)
         if match is None:
             continue

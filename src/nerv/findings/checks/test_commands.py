@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from nerv.finding import Finding, FindingLevel
 from nerv.findings.changed_files import ChangedFile
@@ -22,6 +22,8 @@ _FILE = re.compile(
 _WORKFLOW = re.compile(
     r"(?:^|/)\.github/workflows/[^/]+\.ya?ml$|(?:^|/)\.gitlab-ci\.yml$|(?:^|/)\.circleci/config\.yml$"
 )
+_LARGEST, _MOST_LINES = 100_000, 500
+"""Characters of a file that somebody wrote, and lines of it that are looked at."""
 _NARROWS = tuple(
     (re.compile(rf"(?<![\w./-])(?:\./)?(?:{runner})(?![\w-])"), re.compile(options))
     for runner, options in (
@@ -51,6 +53,8 @@ def test_commands(run: ReviewedRun, file: ChangedFile) -> Iterator[Finding]:
     """Find what a changed file no longer starts."""
     if not _FILE.search(file.path) or file.kind == "added":
         return
+    if max(len(side.text) if side is not None else 0 for side in (file.old, file.new)) > _LARGEST:
+        return
     yield from _narrowed(run, file)
     yield from _replaced(run, file)
     if _WORKFLOW.search(file.path):
@@ -63,19 +67,19 @@ test_commands.__test__ = False  # type: ignore[attr-defined]  # for pytest, whic
 def _narrowed(run: ReviewedRun, file: ChangedFile) -> Iterator[Finding]:
     """Find test runs that have an option now by which fewer tests are run."""
     kept = file.new.text.split("\n") if file.new is not None else []
-    for line, location in own_lines(file):
-        for runner, options in _NARROWS:
-            before = [each for each in file.removed_lines if runner.search(_plain(each)) and _same_script(each, line)]
-            known = {option for each in before for option in _options(each, runner, options)}
+    for runner, options in _NARROWS:
+        ran = [each for each in file.removed_lines if runner.search(_plain(each))]
+        if not ran or any(_runs_all(each, runner, options) and _starts_tests(each) for each in kept):
+            continue  # the whole suite is still run, beside a part of it
+        known = {option for each in ran for option in _options(each, runner, options)}
+        for line, location in islice(own_lines(file), _MOST_LINES):
             fresh = [option for option in _options(line, runner, options) if option not in known]
-            if not fresh or not before:
+            before = next((each for each in ran if _same_script(each, line)), None) if fresh else None
+            if before is None:
                 continue
-            if any(_starts_tests(each) and _runs_all(each, runner, options) for each in kept):
-                continue  # the whole suite is still run, beside a part of it
             harmless = run.spec_asks_for_test_changes or all(map(_is_harmless, fresh))
             text = f"A test run in {file.path} leaves tests out."
-            yield cannot_fail("note" if harmless else "likely", text, location, f"- {before[0]}", f"+ {line}")
-            break
+            yield cannot_fail("note" if harmless else "likely", text, location, f"- {before}", f"+ {line}")
 
 
 def _runs_all(line: str, runner: re.Pattern[str], options: re.Pattern[str]) -> bool:

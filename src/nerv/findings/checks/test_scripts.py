@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from nerv.finding import Finding, FindingLevel
 from nerv.findings.changed_files import ChangedFile
@@ -12,6 +13,8 @@ from nerv.findings.reviewed_run import ReviewedRun, finding
 from nerv.location import Location
 from nerv.readers.claude_code.test_commands import is_test_run
 
+_MOST_PLACED = 50
+"""Lines of a file whose surroundings are looked at."""
 _HARMLESS_END = re.compile(
     r"\|\|\s*(?:true|:|exit\s+0|echo\b[^&|;]*)\s*(?:$|[;\"'&])|;\s*(?:true|:|exit\s+0)\s*(?:$|[\"'])"
 )
@@ -62,6 +65,11 @@ def own_lines(file: ChangedFile) -> Iterator[tuple[str, Location]]:
     """Yield the lines that the run really added: not those that it moved within the file."""
     removed = {line.strip() for line in file.removed_lines}
     return ((line, location) for line, location in file.added_lines if line.strip() not in removed)
+
+
+def matching_lines(file: ChangedFile, pattern: re.Pattern[str]) -> Iterator[tuple[str, Location]]:
+    """Yield the first lines of the run that match; more of them would say no more, and each is costly to place."""
+    return islice((pair for pair in own_lines(file) if pattern.search(pair[0])), _MOST_PLACED)
 
 
 def cannot_fail(level: FindingLevel, text: str, location: Location, *lines: str) -> Finding:

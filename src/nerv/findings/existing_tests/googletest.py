@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from nerv.finding import Finding, FindingLevel
 from nerv.findings.changed_files import ChangedFile
@@ -19,6 +20,8 @@ _SKIP = re.compile(r"^\s*(?:GTEST_SKIP\s*\(\s*\)|SKIP\s*\()")
 _FILTER = re.compile(r"GTEST_FLAG(?:_SET)?\s*\(\s*filter\b|\bflags?::filter\b|FLAGS_gtest_filter\s*=")
 _RUN_ALL = re.compile(r"\bRUN_ALL_TESTS\s*\(\s*\)")
 _NEVER = re.compile(r"^\s*#\s*if\s+(?:0|false)\b")
+_MARKS = re.compile(r"DISABLED_|SKIP|filter|RUN_ALL|^\s*#\s*if|TEST_CASE|SCENARIO")
+_MOST_MARKS = 200
 _BRANCH = re.compile(r"\s*(?:\}\s*else\s*)?if\b")
 
 
@@ -37,7 +40,8 @@ def _switched_off(run: ReviewedRun, file: ChangedFile) -> Iterator[Finding]:
     text = file.new.text.split("\n") if file.new is not None else []
     rows = {number: index for index, number in enumerate(file.new.lines)} if file.new is not None else {}
     own = {location.line for _, location in file.added_lines}
-    for line, location in file.added_lines:
+    marks = (pair for pair in file.added_lines if _MARKS.search(pair[0]))
+    for line, location in islice(marks, _MOST_MARKS):
         row = rows.get(location.line or 0, 0)
         test = _test_name(line)
         if test and _is_off(line) and test in before:

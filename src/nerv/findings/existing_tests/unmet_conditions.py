@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from nerv.finding import Finding, FindingLevel
@@ -19,6 +20,8 @@ _CFG = re.compile(r"^\s*#(?P<whole>!?)\[cfg\((?P<condition>.*)\)\]\s*$")
 _ITEM = re.compile(r"^\s*(?:pub(?:\([^)]*\))?\s+)?(?:async\s+)?(?P<kind>fn|mod)\s+(?P<name>\w+)")
 _MOST_MARKS = 4
 """Attributes before a test."""
+_MOST_CONDITIONS = 50
+"""Conditions of a file that are looked at."""
 _FEATURE = re.compile(r'\bfeature\s*=\s*"([^"]+)"')
 _OF_TESTS = re.compile(r"\btest\b")
 _USUALLY_ON = frozenset({"std", "alloc", "default"})
@@ -61,7 +64,7 @@ def _rust(run: ReviewedRun, file: ChangedFile) -> Iterator[Finding]:
     known = {test.name for test in file.old_tests}
     if not known and (file.new is None or file.new.whole):
         return
-    before = [match["condition"] for line in file.removed_lines if (match := _CFG.match(line))]
+    before = [match["condition"] for line in file.removed_lines if (match := _CFG.match(line))][:_MOST_CONDITIONS]
 
     def is_on(feature: str) -> bool:
         return _is_on(run, file, feature)
@@ -70,7 +73,7 @@ def _rust(run: ReviewedRun, file: ChangedFile) -> Iterator[Finding]:
         return  # what was off before is not switched off now
     lines = file.new.text.split("\n") if file.new is not None else []
     numbers = {number: index for index, number in enumerate(file.new.lines)} if file.new is not None else {}
-    for line, location in file.added_lines:
+    for line, location in islice((pair for pair in file.added_lines if _CFG.match(pair[0])), _MOST_CONDITIONS):
         match = _CFG.match(line)
         if match is None or rust_holds(match["condition"], is_on):
             continue
@@ -189,7 +192,7 @@ def _java(run: ReviewedRun, file: ChangedFile) -> Iterator[Finding]:
     gone = {line.strip() for line in file.removed_lines}
     lines = file.new.text.split("\n") if file.new is not None else []
     numbers = {number: index for index, number in enumerate(file.new.lines)} if file.new is not None else {}
-    for line, location in file.added_lines:
+    for line, location in islice((pair for pair in file.added_lines if _JAVA.match(pair[0])), _MOST_CONDITIONS):
         match = _JAVA.match(line)
         if match is None or line.strip() in gone or _may_hold(match["mark"], match["rest"]):
             continue

@@ -146,6 +146,7 @@ def test_new_java_tests_may_have_any_condition() -> None:
         ('not(feature = "off")', True),
         ("", True),
         ("all(", True),
+        ("not(" * 50_000, True),
     ],
 )
 def test_conditions_of_rust(condition: str, holds: bool) -> None:
@@ -160,6 +161,7 @@ def test_conditions_of_rust(condition: str, holds: bool) -> None:
         ("//go:build !(linux && amd64)\n", False),
         ("//go:build go1.21\n", True),
         ("//go:build (linux\n", True),
+        (f"//go:build {'(' * 50_000}x\n", True),
         ("// +build linux,amd64 windows\n", True),
         ("// +build linux\n// +build !amd64\n", False),
     ],
