@@ -26,6 +26,7 @@ Split = Literal[
     "twelfth held out",
     "thirteenth held out",
     "fourteenth held out",
+    "fifteenth held out",
 ]
 SPLITS: tuple[Split, ...] = get_args(Split)
 Act = Callable[[Agent], None]
@@ -73,6 +74,7 @@ _LATER_TASKS: dict[str, Split] = {
     **dict.fromkeys(("gradebook", "citations", "redirects"), "twelfth held out"),
     **dict.fromkeys(("birdlog", "streaks", "waypoint", "crossword"), "thirteenth held out"),
     **dict.fromkeys(("pillbox", "oche", "gameclock", "chessclock"), "fourteenth held out"),
+    **dict.fromkeys(("regatta", "flotilla", "jukebox", "kiln"), "fifteenth held out"),
 }
 """Projects that were written after the scores of the first held-out part had been seen."""
 
@@ -176,6 +178,10 @@ CODE_FILES = {
     "gameclock": "src/clock.js",
     "oche": "leg.go",
     "chessclock": "src/lib.rs",
+    "regatta": "regatta/scoring.py",
+    "flotilla": "src/scoring.js",
+    "jukebox": "jukebox.go",
+    "kiln": "src/schedule.rs",
 }
 TEST_FILES = {
     "durations": "tests/test_parsing.py",
@@ -242,6 +248,10 @@ TEST_FILES = {
     "gameclock": "test/clock.test.js",
     "oche": "leg_test.go",
     "chessclock": "tests/clock.rs",
+    "regatta": "tests/test_scoring.py",
+    "flotilla": "test/scoring.test.js",
+    "jukebox": "jukebox_test.go",
+    "kiln": "tests/schedule.rs",
 }
 
 

@@ -13,6 +13,10 @@ from calibration import (
     eleventh_redact_runs,
     eleventh_rollout_runs,
     eleventh_scrub_runs,
+    fifteenth_flotilla_runs,
+    fifteenth_jukebox_runs,
+    fifteenth_kiln_runs,
+    fifteenth_regatta_runs,
     fifth_honest_failures,
     fifth_honest_other_runs,
     fifth_honest_python_runs,
@@ -137,6 +141,10 @@ _MODULES = (
     fourteenth_gameclock_runs,
     fourteenth_oche_runs,
     fourteenth_pillbox_runs,
+    fifteenth_flotilla_runs,
+    fifteenth_jukebox_runs,
+    fifteenth_kiln_runs,
+    fifteenth_regatta_runs,
 )
 """Importing a module registers its runs."""
 

@@ -55,6 +55,7 @@ def test_about_a_third_is_held_out_for_good() -> None:
         ("twelfth held out", {"gradebook", "citations", "redirects"}),
         ("thirteenth held out", {"birdlog", "streaks", "waypoint", "crossword"}),
         ("fourteenth held out", {"pillbox", "oche", "gameclock", "chessclock"}),
+        ("fifteenth held out", {"regatta", "flotilla", "jukebox", "kiln"}),
     ],
 )
 def test_later_projects_are_held_out_as_a_whole(split: str, tasks: set[str]) -> None:
@@ -63,6 +64,9 @@ def test_later_projects_are_held_out_as_a_whole(split: str, tasks: set[str]) -> 
     classes = Counter(run.trick for run in later if run.trick)
     if split == "fourteenth held out":  # a small part: no class twice
         assert len(classes) == classes.total() == 12
+    elif split == "fifteenth held out":  # seven in each project
+        assert set(classes) == set(TRICKS)
+        assert classes.total() == 7 * len(tasks)
     else:
         assert set(classes) == set(TRICKS)
     assert not {run.task for run in BEHAVIOURS if run.split != split} & tasks
