@@ -41,7 +41,7 @@ _ASIDE = frozenset(
 _MARKERS = frozenset(
     {
         *("pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "tox.ini", "pytest.ini"),
-        *("package.json", "Cargo.toml", "go.mod", "pom.xml", "build.gradle", "build.gradle.kts"),
+        *("package.json", "Cargo.toml", "go.mod", "go.work", "pom.xml", "build.gradle", "build.gradle.kts"),
         *("CMakeLists.txt", "Makefile", "makefile", "GNUmakefile"),
     }
 )
@@ -83,7 +83,8 @@ def find_projects(*trees: Tree) -> tuple[Project, ...]:
     for folder in _candidates(trees):
         if of_root and (_ASIDE & set(folder.split("/")) or not _differs(folder, trees)):
             continue
-        found += (project for project in _declared(folder, trees) if project.ecosystem.NAME not in _covered(of_root))
+        covered = _covered(of_root) - _not_covered(folder, trees)
+        found += (project for project in _declared(folder, trees) if project.ecosystem.NAME not in covered)
     return tuple(found[:_MOST_PROJECTS])
 
 
@@ -105,6 +106,12 @@ def _covered(of_root: set[str]) -> set[str]:
         return set()
     python = {pytest_suite.NAME, unittest_suite.NAME}
     return {*of_root, _WITHOUT_REPORT.NAME, *(python if python & of_root else ())}
+
+
+def _not_covered(folder: str, trees: tuple[Tree, ...]) -> set[str]:
+    """Return the kinds of tests that a folder has for itself: Go leaves out modules below another."""
+    runs_all = any(go_suite.runs_tests_below(tree, folder) for tree in trees)
+    return {go_suite.NAME} if not runs_all and any(f"{folder}/go.mod" in tree for tree in trees) else set()
 
 
 def _declared(folder: str, trees: tuple[Tree, ...]) -> list[Project]:

@@ -9,11 +9,12 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from forgetest.files import locks
 from forgetest.verdict import Mount
-from nerv.verification.ecosystems import WORK, Host, NotPrepared, Preparation, TestCommand
+from nerv.verification.ecosystems import WORK, Host, NotPrepared, Preparation, TestCommand, go_modules
 from nerv.verification.ecosystems.built_once import build_once
 from nerv.verification.trees import Tree, TreeFile
 
@@ -23,6 +24,9 @@ _COMMON = (
     *("regexp", "sort", "strconv", "strings", "sync", "testing", "time", "unicode"),
 )
 _ENVIRONMENT = {"GOTOOLCHAIN": "local", "GOTELEMETRY": "off", "CGO_ENABLED": "0", "GOFLAGS": "-buildvcs=false -mod=mod"}
+_OF_ONE_MODULE = {"GOFLAGS": _ENVIRONMENT["GOFLAGS"], "GOWORK": "off"}
+_VENDORED = "vendor/modules.txt"
+_CGO = re.compile(r"^(?:import\s+)?\s*\"C\"\s*$", re.M)
 _CACHE = f"{WORK}/gocache"
 _BUILD = "build $(go list -e -f '{{if not (or .Error .DepsErrors)}}{{.ImportPath}}{{end}}' ./...)"
 """With a package that cannot even be found, such as one for another system, `go build ./...` builds nothing at all."""
@@ -40,6 +44,7 @@ def prepare(tree: Tree, host: Host) -> Preparation:
     mounts += [] if root.startswith("/usr/") else [Mount(source=root, target=root)]
     environment = {
         **_ENVIRONMENT,
+        **_modes(tree),
         "PATH": f"{root}/bin:/usr/local/bin:/usr/bin:/bin",
         "GOROOT": root,
         "GOPATH": "/w/go",
@@ -48,8 +53,9 @@ def prepare(tree: Tree, host: Host) -> Preparation:
         "GONOSUMDB": "*",
         "GOSUMDB": "off",
     }
-    if re.search(r"^\s*(require\s)?\s*[\w.-]+\.[\w.-]+/\S+ v\d", tree["go.mod"].text if "go.mod" in tree else "", re.M):
-        mounts.append(Mount(source=str(_download(tree, go, host)), target=_MODULES))
+    required = "" if _VENDORED in tree else go_modules.requirements(tree)
+    if required:
+        mounts.append(Mount(source=str(_download(required, go_modules.checksums(tree), go, host)), target=_MODULES))
         environment["GOPROXY"] = f"file://{_MODULES}"
     preparation = Preparation(mounts=tuple(mounts), environment=environment)
     imported = _build_imports(tree, built.name, preparation, host)
@@ -69,26 +75,42 @@ def _build_imports(tree: Tree, standard: str, preparation: Preparation, host: Ho
 
     It is compiled, and nothing of it is run.
     """
-    own = re.search(r"^module\s+(\S+)", tree["go.mod"].text, re.M) if "go.mod" in tree else None
-    if own is None:
+    own = go_modules.own_modules(tree)
+    if not own or _VENDORED in tree:
         return None
     found = {name for path in tree if path.endswith(".go") for name in _QUOTED.findall(_head(tree[path].text))}
-    is_own = re.compile(rf"{re.escape(own[1])}(/|$)|\.|C$")
+    is_own = re.compile(rf"(?:{'|'.join(map(re.escape, sorted(own)))})(/|$)|\.|C$")
     imports = sorted(name for name in found - set(_COMMON) if not is_own.match(name))
     if not imports:
         return None
-    modules = {name: tree[name] for name in ("go.mod", "go.sum") if name in tree}
+    texts = {
+        "go.mod": go_modules.requirements(tree) or "module prepared\n\ngo 1.21\n",
+        "go.sum": go_modules.checksums(tree),
+    }
+    modules = {name: TreeFile(content=text.encode()) for name, text in texts.items()}
     # each in a package of its own: one that cannot be built keeps no other from it
     sources = {f"p{index}/p.go": f'package p\n\nimport _ "{name}"\n' for index, name in enumerate(imports)}
     return build_once(
         host,
         "imported packages",
-        [standard, _BUILD, *imports, *(file.text for file in modules.values())],
+        [standard, _BUILD, preparation.environment.get("CGO_ENABLED", ""), *imports, *texts.values()],
         tree={**modules, **{path: TreeFile(content=text.encode()) for path, text in sources.items()}},
         command=TestCommand(argv=start(_BUILD), shown="go build"),
-        preparation=preparation,
+        preparation=replace(preparation, environment={**preparation.environment, **_OF_ONE_MODULE}),
         built=_CACHE,
     )
+
+
+def _modes(tree: Tree) -> dict[str, str]:
+    """Return how the project's modules are found: in a workspace, in its `vendor` folder, or by go.mod alone."""
+    if go_modules.is_workspace(tree):
+        found = {"GOFLAGS": "-buildvcs=false"}
+    else:
+        mode = "vendor" if _VENDORED in tree else "mod"
+        found = {"GOFLAGS": f"-buildvcs=false -mod={mode}", "GOWORK": "off"}
+    uses_c = any(path.endswith(".go") and _CGO.search(_head(file.text)) for path, file in tree.items())
+    has_compiler = shutil.which("cc", path="/usr/local/bin:/usr/bin:/bin") is not None
+    return {**found, "CGO_ENABLED": "1"} if uses_c and has_compiler else found
 
 
 def _head(source: str) -> str:
@@ -130,10 +152,9 @@ def _build_standard_library(go: str, host: Host) -> Path:
     return folder
 
 
-def _download(tree: Tree, go: str, host: Host) -> Path:
+def _download(required: str, checksums: str, go: str, host: Host) -> Path:
     """Return a folder with the modules as a registry serves them, fetched now unless they were before."""
-    files = {name: tree[name].content for name in ("go.mod", "go.sum") if name in tree}
-    key = hashlib.sha256(b"\0".join(files.values())).hexdigest()[:32]
+    key = hashlib.sha256(f"{required}\0{checksums}".encode()).hexdigest()[:32]
     folder = host.cache_folder / "verification" / "go" / key
     with locks.exclusive(folder.parent / f"{key}.lock"):
         if folder.exists():
@@ -142,8 +163,8 @@ def _download(tree: Tree, go: str, host: Host) -> Path:
         with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as unfinished:
             project, cache = Path(unfinished, "project"), Path(unfinished, "modules")
             project.mkdir()
-            for name, content in files.items():
-                (project / name).write_bytes(content)
+            (project / "go.mod").write_text(required)
+            (project / "go.sum").write_text(checksums)
             environment = {
                 **_host_environment(host),
                 "GOMODCACHE": str(cache),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 
@@ -16,6 +17,7 @@ from nerv.verification.ecosystems import (
     TestCommand,
     check_control,
     error_lines,
+    go_modules,
     go_packages,
     host_note,
     junit,
@@ -48,8 +50,13 @@ class _Event(msgspec.Struct):
 
 
 def is_declared(tree: Tree) -> bool:
-    """Return whether the project is a module with tests."""
-    return "go.mod" in tree and any(path.endswith("_test.go") for path in tree)
+    """Return whether the project is a module or a workspace with tests."""
+    return bool(go_modules.test_files(tree))
+
+
+def runs_tests_below(tree: Tree, folder: str) -> bool:
+    """Return whether the project's tests include those of a module in a folder below it."""
+    return folder in go_modules.tested_folders(tree)
 
 
 def is_test_file(path: str) -> bool:
@@ -64,13 +71,15 @@ def prepare(tree: Tree, host: Host) -> Preparation:
 
 def command(tree: Tree, tests: Tree, control: str) -> TestCommand:
     """Run all packages; the control is a test of the first package that has some."""
-    beside = min((path for path in tree if path.endswith("_test.go")), default="")
+    beside = min(go_modules.test_files(tree), default="")
     package = re.search(r"^package\s+(\w+)", tree[beside].text, re.M) if beside else None
     file = str(PurePosixPath(beside).parent / f"{control}_test.go") if beside else f"{control}_test.go"
     text = _CONTROL.format(package=package[1] if package else "control", name=control, value=int(control[-4:], 16) + 1)
+    folders = go_modules.tested_folders(tree) or ("",)
+    packages = " ".join(shlex.quote(f"./{folder}/...".replace("//", "/")) for folder in folders)
     return TestCommand(
-        argv=go_packages.start("test -vet=off -json ./..."),  # what go vet says is no result of a test
-        shown="go test ./...",
+        argv=go_packages.start(f"test -vet=off -json {packages}"),  # what go vet says is no result of a test
+        shown=f"go test {packages}",
         added={file: TreeFile(content=text.encode())},
     )
 
@@ -80,7 +89,8 @@ def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
     events = _events(execution.stdout)
     if not events:
         missing = re.search(
-            rb"no required module|cannot find module|module lookup disabled|not in std", execution.stderr
+            rb"no required module|cannot find module|module lookup disabled|not in std|requires go >= ",
+            execution.stderr,
         )
         text = execution.stderr.decode("utf-8", "replace")
         if missing:
@@ -122,13 +132,12 @@ def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
 
 def _files(tree: Tree, outcomes: Iterable[str]) -> dict[str, str]:
     """Return the file of each test: the one of its package that defines the function."""
-    module = re.search(r"^module\s+(\S+)", tree["go.mod"].text, re.M) if "go.mod" in tree else None
-    prefix = module[1] if module else ""
     defined: dict[str, str] = {}
     for path, file in tree.items():
-        if path.endswith("_test.go"):
-            folder = str(PurePosixPath(path).parent)
-            package = prefix if folder == "." else f"{prefix}/{folder}"
+        module = go_modules.module_of(path, tree) if path.endswith("_test.go") else None
+        if module is not None:
+            folder = str(PurePosixPath(path).parent.relative_to(module[0] or "."))
+            package = module[1] if folder == "." else f"{module[1]}/{folder}"
             for name in re.findall(r"^func (Test\w*|Example\w*|Fuzz\w*)\(", file.text, re.M):
                 defined[f"{package}.{name}"] = path
     return {name: defined[whole] for name in outcomes if (whole := _whole(name)) in defined}

@@ -1,0 +1,87 @@
+"""Repositories of several parts that need each other, as real ones declare them; for tests of verification."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from verified_projects import Files
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """A repository, a change that a new test shows, and one that breaks tests elsewhere."""
+
+    tools: tuple[str, ...]
+    base: Mapping[str, str]
+    good: Files
+    shown: str
+    bad: Files
+    broken: tuple[str, ...]
+
+
+def _go_test(package: str, function: str, numbers: tuple[int, int, int]) -> str:
+    first, second, expected = numbers
+    return (
+        f'package {package}\n\nimport "testing"\n\nfunc Test{function}(t *testing.T) {{\n'
+        f"\tif {function}({first}, {second}) != {expected} {{\n\t\tt.Fatal()\n\t}}\n}}\n"
+    )
+
+
+_GO_LIB = {
+    "lib/go.mod": "module example.org/lib\n\ngo 1.21\n",
+    "lib/lib.go": "package lib\n\nfunc Two() int { return 2 }\n",
+    "lib/lib_test.go": (
+        'package lib\n\nimport "testing"\n\nfunc TestTwo(t *testing.T) {\n\tif Two() != 2 {\n\t\tt.Fatal()\n\t}\n}\n'
+    ),
+}
+_GO_APP = 'package app\n\nimport "example.org/lib"\n\nfunc Add(a, b int) int { return a + b + lib.Two() - 2 }\n'
+_GO_APP_NEW = f"{_GO_APP}\nfunc Sub(a, b int) int {{ return a - b }}\n"
+_GO_BAD = {"lib/lib.go": "package lib\n\nfunc Two() int { return 3 }\n"}
+
+WORKSPACES = {
+    "go with a module in a folder": Workspace(
+        tools=("go",),
+        base={
+            **_GO_LIB,
+            "go.mod": (
+                "module example.org/app\n\ngo 1.21\n\nrequire example.org/lib v0.0.0\n\n"
+                "replace example.org/lib => ./lib\n"
+            ),
+            "app.go": _GO_APP,
+            "app_test.go": _go_test("app", "Add", (1, 2, 3)),
+        },
+        good={"app.go": _GO_APP_NEW, "sub_test.go": _go_test("app", "Sub", (3, 2, 1))},
+        shown="example.org/app.TestSub",
+        bad=_GO_BAD,
+        broken=("example.org/app.TestAdd", "lib: example.org/lib.TestTwo"),
+    ),
+    "go.work": Workspace(
+        tools=("go",),
+        base={
+            **_GO_LIB,
+            "go.work": "go 1.21\n\nuse (\n\t./app\n\t./lib\n)\n",
+            "app/go.mod": "module example.org/app\n\ngo 1.21\n\nrequire example.org/lib v0.0.0\n",
+            "app/app.go": _GO_APP,
+            "app/app_test.go": _go_test("app", "Add", (1, 2, 3)),
+        },
+        good={"app/app.go": _GO_APP_NEW, "app/sub_test.go": _go_test("app", "Sub", (3, 2, 1))},
+        shown="example.org/app.TestSub",
+        bad=_GO_BAD,
+        broken=("example.org/app.TestAdd", "example.org/lib.TestTwo"),
+    ),
+    "go with a vendor folder": Workspace(
+        tools=("go",),
+        base={
+            "go.mod": "module example.org/app\n\ngo 1.21\n\nrequire example.org/lib v1.0.0\n",
+            "vendor/modules.txt": "# example.org/lib v1.0.0\n## explicit; go 1.21\nexample.org/lib\n",
+            "vendor/example.org/lib/lib.go": _GO_LIB["lib/lib.go"],
+            "app.go": _GO_APP,
+            "app_test.go": _go_test("app", "Add", (1, 2, 3)),
+        },
+        good={"app.go": _GO_APP_NEW, "sub_test.go": _go_test("app", "Sub", (3, 2, 1))},
+        shown="example.org/app.TestSub",
+        bad={"app.go": _GO_APP.replace("- 2", "- 3")},
+        broken=("example.org/app.TestAdd",),
+    ),
+}
