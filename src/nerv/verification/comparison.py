@@ -99,7 +99,17 @@ def failing_tests(runs: ProjectRuns) -> tuple[str, ...]:
         return ()
     known = runs.baseline.outcomes if runs.baseline else {}
     outcomes = runs.own.outcomes
-    return tuple(name for name in changed_tests(runs) if outcomes[name] == "failed" and known.get(name) != "failed")
+    failed = (name for name in changed_tests(runs) if outcomes[name] == "failed" and known.get(name) != "failed")
+    return tuple(name for name in failed if not _is_unknown_on_base(name, runs))
+
+
+def _is_unknown_on_base(name: str, runs: ProjectRuns) -> bool:
+    """Return whether a test is in a file that the run left alone, and that could not be loaded on the base."""
+    file = runs.own.files.get(name, "") if runs.own is not None else ""
+    if runs.baseline is None or not file or file in runs.changed_files:
+        return False
+    unloadable = {runs.baseline.files.get(each, each) for each in runs.baseline.unloadable}
+    return runs.baseline.broken_build or file in unloadable
 
 
 def shown_and_idle_tests(runs: ProjectRuns) -> tuple[tuple[str, ...], tuple[str, ...]]:

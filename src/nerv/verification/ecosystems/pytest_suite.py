@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import configparser
+import fnmatch
 import re
 from pathlib import PurePosixPath
 from typing import Any
@@ -21,6 +22,7 @@ from nerv.verification.ecosystems import (
     junit,
     needs_host,
     python_packages,
+    python_requirements,
     report_of,
     unreported,
 )
@@ -33,18 +35,20 @@ _TEST_FOLDER = re.compile(r"(^|/)tests?/")
 _MACHINERY = re.compile(r"(^|/)(conftest\.py|pytest\.ini|\.pytest\.ini|tox\.ini|sitecustomize\.py|usercustomize\.py)$")
 _SYNTAX_ERROR = re.compile(r"(Syntax|Indentation|Tab)Error\b")
 _PLACE = re.compile(r'File "([^"]+)", line (\d+)')
-_CONTROL = """def test_{name}():
+_CONTROL = """def {name}():
     assert [1, {value}] == [1, 0]
 """
+_KEPT_OPTIONS = re.compile(r"--(?:import-mode|asyncio-mode|ds)(?==|$)|-p(?!no:)")
+"""Of a project's own options: those without which its tests cannot be found or loaded."""
 
 
 def is_declared(tree: Tree) -> bool:
     """Return whether there are Python tests, and pytest is configured, required or imported."""
-    if not any(is_test_file(path) and path.endswith(".py") for path in tree):
+    if not any(path.endswith(".py") and (is_test_file(path) or _is_configured(path, tree)) for path in tree):
         return False
     if {"pytest.ini", ".pytest.ini", "conftest.py"} & {PurePosixPath(path).name for path in tree}:
         return True
-    return bool(_ini_options(tree)) or python_packages.mentions(tree, "pytest") or _has_plain_tests(tree)
+    return bool(_ini_options(tree)) or python_requirements.mentions(tree, "pytest") or _has_plain_tests(tree)
 
 
 def is_test_file(path: str) -> bool:
@@ -60,27 +64,66 @@ def prepare(tree: Tree, host: Host) -> Preparation:
 def command(tree: Tree, tests: Tree, control: str) -> TestCommand:
     """Run everything that the configuration names, whatever else its `addopts` ask for."""
     options = _ini_options(tests)
-    paths = _words(options.get("testpaths")) or ["."]
-    import_mode = re.search(r"--import-mode[= ](\w+)", " ".join(_words(options.get("addopts"))))
-    file = f"test_{control}.py"
+    paths = _existing(_words(options.get("testpaths")) or ["."], tree)
+    file, function = _control_file(options, control), _control_function(options, control)
     words = [
         *("-m", "pytest", "-q", "--color=no", "-p", "no:cacheprovider"),
         *("-o", "addopts=", "-o", "junit_family=xunit1", f"--junitxml={REPORTS}/{REPORT}"),
-        *([f"--import-mode={import_mode[1]}"] if import_mode else []),
+        *_kept_options(_words(options.get("addopts"))),
         "--continue-on-collection-errors",
     ]
     value = int(control[-4:], 16) + 1
+    # pytest 8 runs nothing else of a folder if a file in it is named beside it
+    named = paths if "." in paths else [*paths, file]
     return TestCommand(
         # -P: a module of the project named pytest must not take the place of the real one
-        argv=(python_packages.interpreter(), "-P", *words, *_existing(paths, tree), file),
+        argv=(python_packages.interpreter(), "-P", *words, *named),
         shown=f"python -m pytest {' '.join(paths)}".removesuffix(" ."),
         added={
             **python_packages.metadata_files(tree),
-            file: TreeFile(content=_CONTROL.format(name=control, value=value).encode()),
+            **({f"{control}/__init__.py": TreeFile()} if "/" in file else {}),
+            file: TreeFile(content=_CONTROL.format(name=function, value=value).encode()),
         },
         environment=environment(),
         reports=(REPORT,),
     )
+
+
+def _kept_options(words: list[str]) -> list[str]:
+    found: list[str] = []
+    for index, word in enumerate(words):
+        following = words[index + 1 : index + 2]
+        if word == "-p" or (_KEPT_OPTIONS.fullmatch(word) and word.startswith("--")):
+            found += [word, *following] if following and not following[0].startswith("no:") else []
+        elif _KEPT_OPTIONS.match(word):
+            found.append(word)
+    return found
+
+
+def _control_file(options: dict[str, Any], control: str) -> str:
+    """Return a file that pytest collects."""
+    patterns = [each.rpartition("/")[2] for each in _words(options.get("python_files")) or ["test_*.py"]]
+    pattern = next((each for each in patterns if "*" in each), patterns[0])
+    return _filled(pattern, control) if "*" in pattern else f"{control}/{pattern}"
+
+
+def _control_function(options: dict[str, Any], control: str) -> str:
+    """Return the name of a function that pytest collects: after one of its patterns, or of its beginnings."""
+    chosen = (_words(options.get("python_functions")) or ["test"])[0]
+    return _filled(chosen, control) if "*" in chosen else f"{chosen}_{control}"
+
+
+def _filled(pattern: str, word: str) -> str:
+    return re.sub(r"\[[^]]*\]|\?", "x", pattern).replace("*", word, 1).replace("*", "")
+
+
+def _is_configured(path: str, tree: Tree) -> bool:
+    """Return whether a file has a name that the project gives its tests."""
+    options = _ini_options(tree)
+    folders = [folder.strip("./") for folder in _words(options.get("testpaths"))]
+    is_below = not folders or any(not folder or path.startswith(f"{folder}/") for folder in folders)
+    patterns = _words(options.get("python_files"))
+    return is_below and any(fnmatch.fnmatch(path.rpartition("/")[2], pattern) for pattern in patterns)
 
 
 def environment() -> dict[str, str]:

@@ -1,19 +1,17 @@
-"""Packages that a Python project's tests need: read from what it declares, and installed once beforehand.
+"""Packages that a Python project's tests need, installed once beforehand.
 
 Only wheels are installed, because building a source distribution runs its code.
 """
 
 from __future__ import annotations
 
-import ast
-import configparser
 import hashlib
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -21,38 +19,15 @@ from typing import Any
 from forgetest.files import locks
 from forgetest.verdict import Mount
 from nerv.documents import read_toml, table
-from nerv.verification.ecosystems import Host, NotPrepared, Preparation
+from nerv.verification.ecosystems import Host, NotPrepared, Preparation, python_requirements
+from nerv.verification.ecosystems.python_requirements import NAME, TEST_FILE, normal_name
 from nerv.verification.trees import Tree, TreeFile
 
 PACKAGES = "/packages"
-_REQUIREMENT = re.compile(
-    r"[A-Za-z0-9][A-Za-z0-9._-]*\s*(\[[A-Za-z0-9._,\s-]*\])?"
-    r"\s*\(?\s*((===|==|!=|<=|>=|~=|<|>)\s*[\w.*+!-]+\s*,?\s*)*\)?\s*(;[^@#\n]*)?"
-)
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-_TEST_EXTRAS = re.compile(r"(tests?|testing|dev|develop(ment)?|all|ci)", re.I)
-_REQUIREMENT_FILES = re.compile(
-    r"(requirements/)?(requirements|test|tests|dev|base|requirements[-_.](test|tests|dev))\.txt"
-)
 _LONGEST_INSTALL_S = 600
-_TEST_LIBRARIES = {
-    "dateutil": "python-dateutil",
-    "freezegun": "freezegun",
-    "hypothesis": "hypothesis",
-    "mock": "mock",
-    "parameterized": "parameterized",
-    "pretend": "pretend",
-    "pytz": "pytz",
-    "requests_mock": "requests-mock",
-    "responses": "responses",
-    "six": "six",
-    "sortedcontainers": "sortedcontainers",
-}
-"""Libraries of tests that many projects name only for a tool such as tox: their packages, by the name of the import."""
 _PLUGINS = frozenset(
     {"pytest-asyncio", "pytest-benchmark", "pytest-cov", "pytest-mock", "pytest-timeout", "pytest-xdist"}
 )
-_TEST_FILE = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_tests?|conftest|tests?/(?:.*/)?[^/]*)\.py$")
 
 
 def interpreter() -> str:
@@ -68,7 +43,7 @@ def interpreter_mounts() -> tuple[Mount, ...]:
 def prepare(tree: Tree, host: Host, runner: Sequence[str]) -> Preparation:
     """Install the project's requirements and the test runner's; raises NotPrepared."""
     own = interpreter_mounts()
-    needed, optional, refused = requirements(tree)
+    needed, optional, refused = python_requirements.requirements(tree)
     if not (needed or optional or runner):
         return Preparation(mounts=own, notes=refused)
     imported = [line for line in optional if _is_used(line, tree)]
@@ -89,10 +64,10 @@ def prepare(tree: Tree, host: Host, runner: Sequence[str]) -> Preparation:
 
 def _is_used(line: str, tree: Tree) -> bool:
     """Return whether tests import a package, by the name of its module, or it is a plugin that tests need unseen."""
-    name = _normal(_NAME.match(line)[0]) if _NAME.match(line) else ""  # type: ignore[index]
+    name = normal_name(NAME.match(line)[0]) if NAME.match(line) else ""  # type: ignore[index]
     module = re.escape(re.split(r"[.-]", name)[0])
     imports = re.compile(rf"^[ \t]*(?:import|from)[ \t]+{module}\w*\b", re.M | re.I)
-    tests = (file.text for path, file in tree.items() if _TEST_FILE.search(path))
+    tests = (file.text for path, file in tree.items() if TEST_FILE.search(path))
     return name in _PLUGINS or (bool(name) and not name.startswith("pytest-") and any(map(imports.search, tests)))
 
 
@@ -116,47 +91,10 @@ def install(wanted: tuple[str, ...], host: Host) -> Path:
     return folder
 
 
-def requirements(tree: Tree) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Return what the project requires, what its extras for tests require, and a note for each refused line."""
-    needed: list[str] = []
-    optional: list[str] = []
-    if "pyproject.toml" in tree:
-        _read_pyproject(tree["pyproject.toml"].text, needed, optional)
-    if "setup.cfg" in tree:
-        _read_setup_cfg(tree["setup.cfg"].text, needed, optional)
-    if "setup.py" in tree:
-        _read_setup_py(tree["setup.py"].text, needed, optional)
-    for path in sorted(tree):
-        if _REQUIREMENT_FILES.fullmatch(path):
-            lines = [re.sub(r"(^|\s)#.*|\s+--hash=\S+|\\$", "", line) for line in tree[path].text.splitlines()]
-            (needed if path == "requirements.txt" else optional).extend(lines)
-    optional += _undeclared_libraries(
-        tree, {_normal(name[0]) for line in (*needed, *optional) if (name := _NAME.match(line))}
-    )
-    refused = [line.strip() for line in (*needed, *optional) if line.strip() and not _is_acceptable(line)]
-    refused = [line for line in refused if not re.match(r"-(r|c|e|-)", line) and line != "."]
-    notes = tuple(f"not installed, because only packages of the registry are: {line[:80]}" for line in refused)
-    return _acceptable(needed), _acceptable(optional), notes
-
-
-def _undeclared_libraries(tree: Tree, declared: Collection[str]) -> list[str]:
-    """Return the packages of test libraries that tests import and the project does not declare."""
-    tests = [file.text for path, file in tree.items() if _TEST_FILE.search(path)]
-    folders = {path.partition("/")[0].removesuffix(".py") for path in tree}
-    return [
-        package
-        for name, package in _TEST_LIBRARIES.items()
-        if package not in declared
-        and name not in folders
-        and any(re.search(rf"^[ \t]*(?:import|from)[ \t]+{name}\b", text, re.M) for text in tests)
-    ]
-
-
 def metadata_files(tree: Tree) -> Tree:
     """Return what an installation would leave beside the project, for code that asks for its own version."""
-    project = table(read_toml(tree["pyproject.toml"].text), "project") if "pyproject.toml" in tree else {}
-    name, version = str(project.get("name", "")), str(project.get("version", "0"))
-    if not _NAME.fullmatch(name) or not re.fullmatch(r"[\w.+!-]+", version):
+    project, name, version = _described(tree)
+    if not NAME.fullmatch(name) or not re.fullmatch(r"[\w.+!-]+", version):
         return {}
     folder = f"{re.sub('[-.]+', '_', name)}-{version}.dist-info"
     tables = {**table(project, "entry-points"), "console_scripts": table(project, "scripts")}
@@ -171,83 +109,24 @@ def metadata_files(tree: Tree) -> Tree:
     }
 
 
-def mentions(tree: Tree, package: str) -> bool:
-    """Return whether the project requires, configures or imports a package."""
-    needed, optional, _ = requirements(tree)
-    if any(_normal(_NAME.match(line)[0]) == package for line in (*needed, *optional) if _NAME.match(line)):  # type: ignore[index]
-        return True
-    pattern = re.compile(rf"^\s*(import|from)\s+{re.escape(package)}\b", re.M)
-    return any(path.endswith(".py") and pattern.search(file.text) for path, file in tree.items())
-
-
-def _acceptable(lines: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(line.strip() for line in lines if _is_acceptable(line)))
-
-
-def _is_acceptable(line: str) -> bool:
-    """Return whether a line names a package of the registry: no option, address or path, which the agent chose."""
-    return _REQUIREMENT.fullmatch(line.strip()) is not None
-
-
-def _read_pyproject(text: str, needed: list[str], optional: list[str]) -> None:
-    document = read_toml(text)
-    project = table(document, "project")
-    needed += _texts(project.get("dependencies"))
-    for key, tables in (
-        ("project", table(project, "optional-dependencies")),
-        ("", table(document, "dependency-groups")),
-    ):
-        for name, lines in tables.items():
-            if _TEST_EXTRAS.fullmatch(name):
-                own = str(project.get("name", "")) if key else ""
-                optional += [line for line in _texts(lines) if not own or not line.startswith(f"{own}[")]
+def _described(tree: Tree) -> tuple[dict[str, Any], str, str]:
+    """Return the table that describes the project, its name and its version: "0" if only a build would tell it."""
+    document = read_toml(tree["pyproject.toml"].text) if "pyproject.toml" in tree else {}
     poetry = table(table(document, "tool"), "poetry")
-    needed += [name for name in table(poetry, "dependencies") if name != "python"]
-    for group in (poetry, *table(poetry, "group").values()):
-        if isinstance(group, dict):
-            optional += list(table(group, "dev-dependencies"))
-            optional += list(table(group, "dependencies")) if group is not poetry else []
+    project = table(document, "project") or poetry
+    name = str(project.get("name") or python_requirements.name_in_setup_cfg(tree))
+    stated = project.get("version") or poetry.get("version")
+    return project, name, str(stated or _version_in_code(tree, name) or "0")
 
 
-def _read_setup_cfg(text: str, needed: list[str], optional: list[str]) -> None:
-    parser = configparser.ConfigParser(interpolation=None, strict=False)
-    try:
-        parser.read_string(text)
-    except configparser.Error:
-        return
-    needed += parser.get("options", "install_requires", fallback="").splitlines()
-    if parser.has_section("options.extras_require"):
-        for name, lines in parser.items("options.extras_require"):
-            if _TEST_EXTRAS.fullmatch(name):
-                optional += re.sub(r"\\\n\s*", "", lines).splitlines()
-
-
-def _read_setup_py(text: str, needed: list[str], optional: list[str]) -> None:
-    """Read the lists that `setup()` is given literally or by a name that stands for a literal; the file is not run."""
-    try:
-        module = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return
-    assigned = {
-        target.id: node.value
-        for node in module.body
-        if isinstance(node, ast.Assign)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
-    for node in ast.walk(module):
-        if not isinstance(node, ast.keyword) or node.arg not in ("install_requires", "tests_require", "extras_require"):
-            continue
-        value = assigned.get(node.value.id, node.value) if isinstance(node.value, ast.Name) else node.value
-        try:
-            literal = ast.literal_eval(value)
-        except (ValueError, TypeError, RecursionError):
-            continue
-        if node.arg == "extras_require":
-            extras = literal if isinstance(literal, dict) else {}
-            optional += [line for name in extras if _TEST_EXTRAS.fullmatch(str(name)) for line in _texts(extras[name])]
-        else:
-            (needed if node.arg == "install_requires" else optional).extend(_texts(literal))
+def _version_in_code(tree: Tree, name: str) -> str:
+    package = re.sub("[-.]+", "_", name)
+    for folder in (f"src/{package}", package):
+        for file in ("__about__.py", "_version.py", "version.py", "__init__.py"):
+            text = tree[f"{folder}/{file}"].text if f"{folder}/{file}" in tree else ""
+            if match := re.search(r"^(?:__version__|version)\s*(?::[^=]+)?=\s*[\"']([\w.+!-]+)[\"']", text, re.M):
+                return match[1]
+    return ""
 
 
 def _pip_install(wanted: Sequence[str], target: Path, host: Host) -> str:
@@ -285,10 +164,10 @@ def _copy_installed(wanted: Sequence[str], target: Path) -> bool:
     left, done = list(wanted), set[str]()
     while left:
         line = left.pop()
-        name = _normal(line.strip())
+        name = normal_name(line.strip())
         if name in done:
             continue
-        if not _NAME.fullmatch(name):
+        if not NAME.fullmatch(name):
             return False
         try:
             distribution = metadata.distribution(name)
@@ -301,13 +180,5 @@ def _copy_installed(wanted: Sequence[str], target: Path) -> bool:
                 (target / file).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(source, target / file)
         unconditional = [each for each in distribution.requires or () if ";" not in each]
-        left += [match[0] for each in unconditional if (match := _NAME.match(each))]
+        left += [match[0] for each in unconditional if (match := NAME.match(each))]
     return True
-
-
-def _normal(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name).lower()
-
-
-def _texts(value: Any) -> list[str]:
-    return [each for each in value if isinstance(each, str)] if isinstance(value, list | tuple) else []

@@ -168,3 +168,16 @@ def test_a_broken_test_that_has_parameters_now_is_rewritten_and_not_gone():
     assert rewritten_tests(runs, broken_tests(runs)) == ("a",)
     kept = ProjectRuns(baseline=suite(a="passed"), guarded=suite(a="passed"), own=own)
     assert removed_tests(kept, ()) == ()
+
+
+def test_an_old_test_that_could_not_be_loaded_on_the_base_is_none_that_the_run_wrote():
+    own = SuiteReport(
+        outcomes={"old.py::a": "failed", "new.py::b": "failed"}, files={"old.py::a": "old.py", "new.py::b": "new.py"}
+    )
+    unloadable = SuiteReport(
+        outcomes={"old.py": "failed"}, files={"old.py": "old.py"}, unloadable=frozenset({"old.py"})
+    )
+    runs = ProjectRuns(baseline=unloadable, own=own, changed_files={"new.py"})
+    assert failing_tests(runs) == ("new.py::b",)
+    unbuilt = SuiteReport(problem="it does not build", broken_build=True)
+    assert failing_tests(ProjectRuns(baseline=unbuilt, own=own, changed_files={"new.py"})) == ("new.py::b",)

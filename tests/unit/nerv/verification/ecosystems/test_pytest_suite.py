@@ -52,6 +52,48 @@ def test_fixtures_and_machinery_belong_to_the_tests(path, belongs):
     assert pytest_suite.is_test_file(path) is belongs
 
 
+def test_our_test_is_not_named_beside_the_folder_that_it_is_in():
+    """Pytest 8 would run only the named one."""
+    files = tree_of({"tests/test_a.py": "", "setup.cfg": "[tool:pytest]\ntestpaths = tests\n"})
+    assert pytest_suite.command(files, files, CONTROL).argv[-2:] == ("tests", f"test_{CONTROL}.py")
+    alone = tree_of({"test_a.py": ""})
+    assert pytest_suite.command(alone, alone, CONTROL).argv[-2:] == ("--continue-on-collection-errors", ".")
+
+
+@pytest.mark.parametrize(
+    ("options", "file", "function"),
+    [
+        ("", f"test_{CONTROL}.py", f"test_{CONTROL}"),
+        (
+            "python_files = check_*.py test_*.py\npython_functions = check_*\n",
+            f"check_{CONTROL}.py",
+            f"check_{CONTROL}",
+        ),
+        ("python_files = *_spec.py\npython_functions = *_works it\n", f"{CONTROL}_spec.py", f"{CONTROL}_works"),
+        ("python_files = tests.py *_tests.py\n", f"{CONTROL}_tests.py", f"test_{CONTROL}"),
+        ("python_files = tests.py\n", f"{CONTROL}/tests.py", f"test_{CONTROL}"),
+    ],
+)
+def test_our_test_has_a_name_that_the_project_s_configuration_finds(options, file, function):
+    files = tree_of({"checks/a.py": "", "pytest.ini": f"[pytest]\n{options}"})
+    added = pytest_suite.command(files, files, CONTROL).added
+    assert f"def {function}():" in added[file].text
+
+
+def test_names_that_only_the_configuration_gives_to_tests_declare_them():
+    ini = "[tool:pytest]\ntestpaths = checks\npython_files = check_*.py\n"
+    assert pytest_suite.is_declared(tree_of({"checks/check_a.py": "", "setup.cfg": ini}))
+    assert not pytest_suite.is_declared(tree_of({"other/check_a.py": "", "setup.cfg": ini}))
+
+
+def test_options_without_which_no_test_is_loaded_are_kept():
+    addopts = "-x -p my.plugin -p no:randomly -pother --ds=site.settings --asyncio-mode auto --cov"
+    files = tree_of({"test_a.py": "", "pytest.ini": f"[pytest]\naddopts = {addopts}\n"})
+    argv = pytest_suite.command(files, files, CONTROL).argv
+    kept = argv[argv.index("--junitxml=/w/reports/junit.xml") + 1 : argv.index("--continue-on-collection-errors")]
+    assert kept == ("-p", "my.plugin", "-pother", "--ds=site.settings", "--asyncio-mode", "auto")
+
+
 def test_the_project_s_own_options_are_dropped_except_for_the_import_mode():
     addopts = "addopts = ['-x', '--cov=src', '--import-mode=importlib']"
     ini = f"[tool.pytest.ini_options]\n{addopts}\ntestpaths = ['tests', 'gone']\n"
