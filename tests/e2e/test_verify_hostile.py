@@ -110,8 +110,32 @@ def test_inherit_a_variable():
 
 def test_become_root():
     os.setuid(0)
+
+
+def test_an_abstract_socket_of_the_host():
+    socket.socket(socket.AF_UNIX).connect("\\0nerv-host-{port}")
+
+
+def test_trace_a_process_of_the_host():
+    import ctypes
+
+    assert ctypes.CDLL(None).ptrace(16, {os.getpid()}, 0, 0) == 0
+
+
+def test_a_network_of_its_own():
+    import ctypes
+
+    assert ctypes.CDLL(None).unshare(0x40000000) == 0
+
+
+def test_read_the_environment_of_others():
+    found = [path.read_bytes() for path in Path("/proc").glob("[0-9]*/environ")]
+    assert any(b"USER=" in text or b"SSH_AUTH_SOCK=" in text for text in found)
 """
-    found = verify_project(tmp_path / "r", BASE, {"tests/test_attack.py": attacks})
+    with socket.socket(socket.AF_UNIX) as abstract:
+        abstract.bind(f"\0nerv-host-{port}")
+        abstract.listen()
+        found = verify_project(tmp_path / "r", BASE, {"tests/test_attack.py": attacks})
     own = next(suite for suite in found.suites if suite.tree == "result" and suite.source == "changed")
     assert {name for name, outcome in own.outcomes.items() if outcome == "passed"} == {"tests/test_add.py::test_add"}
     # what fails for want of a network counts as skipped
@@ -125,6 +149,21 @@ def test_become_root():
     assert not (tmp_path / "planted").exists()
 
 
+@pytest.mark.slow
+def test_datagrams_reach_only_the_sandbox_s_own_loopback(tmp_path):
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as host:
+        host.bind(("127.0.0.1", 0))
+        host.setblocking(False)
+        sends = (
+            "import socket\n\n\ndef test_send():\n    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as own:\n"
+            f"        own.sendto(b'x', ('127.0.0.1', {host.getsockname()[1]}))\n"
+        )
+        found = verify_project(tmp_path / "r", BASE, {"tests/test_send.py": sends})
+        assert found.failing == ()
+        with pytest.raises(BlockingIOError):
+            host.recv(1)
+
+
 FORGERIES = {
     "an early exit": "import os\n\n\ndef add(a, b):\n    os._exit(0)\n",
     "a report of its own": (
@@ -135,6 +174,9 @@ FORGERIES = {
         "import atexit\n\n\ndef _forge():\n    open('/w/reports/junit.xml', 'w').write('<testsuite><testcase "
         'name="test_add" classname="tests.test_add" file="tests/test_add.py"/></testsuite>\')\n\n\n'
         "atexit.register(_forge)\n\n\ndef add(a, b):\n    return 4\n"
+    ),
+    "a folder in the place of the report": (
+        "import os\n\n\ndef add(a, b):\n    os.mkdir('/w/reports/junit.xml')\n    os._exit(0)\n"
     ),
     "every assertion passes": (
         "import _pytest.runner\n\n\ndef add(a, b):\n    return 4\n\n\n"

@@ -39,9 +39,11 @@ def collect(step: Step, folder: int) -> dict[str, bytes]:
             descriptor = _open_beneath(PurePosixPath(name), folder)
         except OSError:
             continue
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.close(descriptor)  # Python opens no file on a folder
+            continue
         with os.fdopen(descriptor, "rb") as file:
-            if stat.S_ISREG(os.fstat(descriptor).st_mode):
-                outputs[name] = file.read(step.limits.file_bytes)
+            outputs[name] = file.read(step.limits.file_bytes)
     return outputs
 
 

@@ -86,9 +86,11 @@ def descendants(first: int) -> list[int]:
     return running
 
 
-def _tree(process: Path) -> Iterator[Path]:
-    yield process
-    with contextlib.suppress(OSError):
-        for task in (process / "task").iterdir():
-            for child in (task / "children").read_bytes().split():
-                yield from _tree(process.with_name(child.decode()))
+def _tree(first: Path) -> Iterator[Path]:
+    left = [first]  # no recursion: a program may start one process from another a thousand times
+    while left:
+        process = left.pop()
+        yield process
+        with contextlib.suppress(OSError):
+            for task in (process / "task").iterdir():
+                left += (process.with_name(child.decode()) for child in (task / "children").read_bytes().split())

@@ -27,6 +27,7 @@ _CERTAIN = re.compile(
     r"|\btesting\.Testing\(\)|flag\.Lookup\(\s*\"test\.|HasSuffix\(\s*os\.Args\[0\],\s*\"\.test\"|\"-test\.\w+\""
     r"|thread::current\(\)\.name\(\)(?=.*(?:!=|==).*\"main\")|cfg!\(\s*test\s*\)|CARGO_TARGET_TMPDIR|RUST_TEST_THREADS|NEXTEST\b"
     r"|Class\.forName\(\s*\"(?:org\.)?junit"
+    r"|['\"`]/w/(?:project|reports)(?=['\"`/])"  # where verification keeps the project and its report
 )
 _STACK = re.compile(
     r"inspect\.(?:stack|currentframe|getouterframes)\(|sys\._getframe\(|traceback\.extract_stack\(|new Error\(\)\.stack"

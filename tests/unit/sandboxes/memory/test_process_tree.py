@@ -45,3 +45,13 @@ def test_cpu_time_that_falls_with_a_process_that_nobody_waited_for_is_no_idlenes
 
 def test_without_such_a_limit_a_step_may_wait_as_long_as_it_likes(look):
     assert [look(at, 1.0, idle_s=None) for at in (0.5, 10_000)] == [None, None]
+
+
+def test_processes_that_start_one_another_thousands_deep_are_all_found(tmp_path):
+    """Such a chain had ended the supervisor with an error."""
+    for process in range(1, 3001):
+        folder = tmp_path / str(process) / "task" / str(process)
+        folder.mkdir(parents=True)
+        (folder / "children").write_text(f"{process + 1} ")
+    found = {each.name for each in process_tree._tree(tmp_path / "1")}
+    assert found == {str(process) for process in range(1, 3002)}
