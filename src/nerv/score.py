@@ -99,6 +99,8 @@ def score(source: RunSource, grading: GradingOptions, say: Say, memory: SuiteMem
     outdated = findings.find_outdated_tests(evidence, inspection)
     verified = _verify(source, evidence, grading, say, outdated, memory)
     verification = outdated.excuse(verified)
+    if verification.early_exits:
+        say(f"notice: {_early_exits_text(verification.early_exits)}")
     if verification.disputed:
         say(f"notice: {_disputed_text(verification.disputed)}")
     found = findings.find(evidence, inspection, verification)
@@ -153,6 +155,14 @@ def _judge_setup(grading: GradingOptions, say: Say) -> JudgeSetup:
         rules=workflow_rules(grading.prd),
         budget=grading.budget,
         votes=grading.votes,
+    )
+
+
+def _early_exits_text(places: tuple[str, ...]) -> str:
+    """Return why tests that pass say nothing, and what to do."""
+    return (
+        "new code ends its process, and these tests pass whenever a process ends with 0; read whether they still come "
+        f"to compare anything, or name acceptance tests with --tests: {', '.join(places[:5])}"
     )
 
 

@@ -196,6 +196,7 @@ def _verification_document(verification: Verification) -> dict[str, Any]:
         "builds": verification.builds,
         "accepted": verification.accepted,
         "forged": verification.forged,
+        "early_exits": list(verification.early_exits),
         "broken": list(verification.broken),
         "rewritten": list(verification.rewritten),
         "superseded": list(verification.superseded),

@@ -156,6 +156,8 @@ class Verification:
     """New or changed tests that fail on the result."""
     builds: bool | None = None
     """Whether the result builds; None: not known, or the base did not build either."""
+    early_exits: tuple[str, ...] = ()
+    """Places at which new code ends its process, in a project whose tests are judged by their exit codes."""
     forged: bool = False
     """A test of ours that must fail was reported as passed: the result tampers with its test runner."""
     accepted: bool | None = None
@@ -182,11 +184,12 @@ class Verification:
     @property
     def verified(self) -> bool | None:
         """True if the result builds and all deciding tests and examples pass, False if not, None if not known."""
-        return None if self.rest_is_verified and self.disputed and not self.accepted else self.rest_is_verified
+        is_in_doubt = bool(self.disputed or self.early_exits) and not self.accepted
+        return None if self.rest_is_verified and is_in_doubt else self.rest_is_verified
 
     @property
     def rest_is_verified(self) -> bool | None:
-        """As `verified`, of everything but the disputed tests."""
+        """As `verified`, of everything but the disputed tests and early exits."""
         if self.tests_fail or self.wrong_examples:
             return False
         on_result = [suite for suite in self.suites if suite.tree == "result"]

@@ -15,6 +15,7 @@ from nerv.spec.examples import Example
 from nerv.verification import (
     acceptance,
     comparison,
+    early_exits,
     lenient_tests,
     renamed_tests,
     restored_code,
@@ -148,6 +149,7 @@ class _Verifier:
             shown=project.full_names(shown),
             idle=project.full_names(idle),
             failing=project.full_names(comparison.failing_tests(runs)),
+            early_exits=early_exits.find_early_exits(project, self.runner.trees),
         )
         self.found = replace(
             self.found,

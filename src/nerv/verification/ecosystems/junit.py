@@ -25,6 +25,8 @@ class JUnitCase:
     message: str = ""
     details: str = ""
     """The end of the text of its failure or error."""
+    output: str = ""
+    """The end of what it printed, where the report has it."""
 
 
 def parse(document: bytes) -> list[JUnitCase] | None:
@@ -49,7 +51,8 @@ class _Reader:
         self._error = False
         self._message = ""
         self._details = ""
-        self._is_in_failure = False
+        self._output = ""
+        self._is_in_failure = self._is_in_output = False
         self.parser = expat.ParserCreate()
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
@@ -63,7 +66,7 @@ class _Reader:
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         if name == "testcase":
             self._open, self._outcome, self._error, self._message = attributes, "passed", False, ""
-            self._details = ""
+            self._details = self._output = ""
             if attributes.get("status") in ("fail", "failed"):
                 self._outcome = "failed"
             elif attributes.get("status") in ("disabled", "notrun", "skipped"):
@@ -72,16 +75,22 @@ class _Reader:
             self._outcome, self._error = "failed", self._error or name == "error"
             self._message = self._message or attributes.get("message", "")
             self._is_in_failure = True
+        elif self._open is not None and name == "system-out":
+            self._is_in_output = True
         elif self._open is not None and name == "skipped" and self._outcome == "passed":
             self._outcome, self._message = "skipped", attributes.get("message", "")
 
     def _take_text(self, text: str) -> None:
         if self._is_in_failure:
             self._details = (self._details + text)[-_MOST_DETAILS:]
+        elif self._is_in_output:
+            self._output = (self._output + text)[-_MOST_DETAILS:]
 
     def _end(self, name: str) -> None:
         if name in ("failure", "error"):
             self._is_in_failure = False
+        elif name == "system-out":
+            self._is_in_output = False
         if name != "testcase" or self._open is None:
             return
         if len(self.cases) < _MOST_CASES:
@@ -94,6 +103,7 @@ class _Reader:
                     error=self._error,
                     message=self._message,
                     details=self._details,
+                    output=self._output,
                 )
             )
         self._open = None
