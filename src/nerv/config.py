@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+_VERIFICATION_CACHE_MB = 10_000
 _KEPT_FOR_GIT = ("PATH", "LANG", "TMPDIR")
 _KEPT_FOR_PREPARATION = re.compile(
     r"PATH|HOME|USER|LANG|LC_\w+|TMPDIR|SSL_CERT_\w+|REQUESTS_CA_BUNDLE|(?i:https?_proxy|no_proxy|all_proxy)"
@@ -23,6 +24,13 @@ def home(environment: Mapping[str, str] | None = None) -> Path:
     variables = os.environ if environment is None else environment
     chosen = variables.get("NERV_HOME")
     return Path(chosen) if chosen else Path(variables.get("HOME") or "/nonexistent") / ".nerv"
+
+
+def verification_cache_bytes(environment: Mapping[str, str] | None = None) -> int:
+    """Return how large the packages and builds that verification keeps may be: NERV_VERIFY_CACHE_MB, or 10 GB."""
+    variables = os.environ if environment is None else environment
+    chosen = variables.get("NERV_VERIFY_CACHE_MB", "")
+    return 1_000_000 * (int(chosen) if chosen.isascii() and chosen.isdigit() else _VERIFICATION_CACHE_MB)
 
 
 def mock_mode(environment: Mapping[str, str] | None = None) -> bool:

@@ -16,6 +16,7 @@ from nerv.verification import (
     acceptance,
     comparison,
     early_exits,
+    kept_folders,
     lenient_tests,
     renamed_tests,
     restored_code,
@@ -91,7 +92,11 @@ def verify(source: RepositorySource, options: VerificationOptions, say: Say) -> 
             runner = SuiteRunner(trees=trees, sandbox=sandbox, host=host, memory=options.memory, bases=bases)
             if trees.uncommitted:
                 runner.notes[_uncommitted_note(trees.uncommitted)] = None
-            return _Verifier(runner=runner, options=options, result=trees.result).verify(projects)
+            try:
+                return _Verifier(runner=runner, options=options, result=trees.result).verify(projects)
+            finally:
+                host.in_use.close()
+                kept_folders.prune(cache_folder / "verification", config.verification_cache_bytes())
     except (NotVerifiable, UserError, MachineryError) as error:
         return Verification(skipped=str(error))
     except OSError as error:

@@ -51,3 +51,9 @@ def test_package_managers_get_their_registry_and_no_model_s_key():
         {"PATH": "/bin", "https_proxy": "http://p", "PIP_INDEX_URL": "https://i", "ANTHROPIC_API_KEY": "secret"}
     )
     assert variables == {"PATH": "/bin", "https_proxy": "http://p", "PIP_INDEX_URL": "https://i"}
+
+
+def test_the_cache_of_verification_has_a_limit_that_the_user_may_set():
+    assert config.verification_cache_bytes({}) == 10_000_000_000
+    assert config.verification_cache_bytes({"NERV_VERIFY_CACHE_MB": "500"}) == 500_000_000
+    assert config.verification_cache_bytes({"NERV_VERIFY_CACHE_MB": "much"}) == 10_000_000_000

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from forgetest.verdict import Execution, Mount
+from nerv.verification.kept_folders import FoldersInUse, get_or_make
 from nerv.verification.result import TestOutcome
 from nerv.verification.trees import Tree
 
@@ -66,6 +67,12 @@ class Host:
     say: Say
     build: Build | None = None
     """Builds in the sandbox what all runs need; None: each run builds it."""
+    in_use: FoldersInUse = field(default_factory=FoldersInUse)
+    """Folders of the cache that are not removed as long as this verification needs them."""
+
+    def keep(self, kind: str, key: str, make: Callable[[Path], Path]) -> Path:
+        """Return a folder of the cache, which `make` makes in an empty folder unless it was made before."""
+        return get_or_make(self.cache_folder / "verification", kind, key, self.in_use, make)
 
 
 class Build(Protocol):

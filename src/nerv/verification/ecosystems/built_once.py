@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from forgetest.files import locks
 from nerv.verification.ecosystems import WORK, Host, Preparation, TestCommand
 from nerv.verification.trees import Tree
 
@@ -22,17 +20,17 @@ def build_once(
     if host.build is None:
         return None
     key = hashlib.sha256("\0".join(of).encode()).hexdigest()[:32]
-    folder = host.cache_folder / "verification" / f"built-{kind.replace(' ', '-')}" / key
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with locks.exclusive(folder.parent / f"{key}.lock"):
-        if not folder.exists():
-            host.say(f"verifying: building {kind}, once")
-            with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as unfinished:
-                work = Path(unfinished, "work")
-                work.mkdir()
-                host.build(tree, "", command, preparation, work)
-                _move(work, Path(built).relative_to(WORK), folder)
-    return folder
+    chosen = host.build
+
+    def make(unfinished: Path) -> Path:
+        host.say(f"verifying: building {kind}, once")
+        work, folder = unfinished / "work", unfinished / "built"
+        work.mkdir()
+        chosen(tree, "", command, preparation, work)
+        _move(work, Path(built).relative_to(WORK), folder)
+        return folder
+
+    return host.keep(f"built-{kind.replace(' ', '-')}", key, make)
 
 
 def _move(work: Path, path: Path, folder: Path) -> None:

@@ -8,11 +8,9 @@ import json
 import re
 import shutil
 import subprocess
-import tempfile
 from pathlib import Path
 from typing import Any
 
-from forgetest.files import locks
 from forgetest.verdict import Mount
 from nerv.documents import read_toml, table
 from nerv.verification.ecosystems import PROJECT, Host, NotPrepared, Preparation, TestCommand, python_packages
@@ -174,35 +172,32 @@ def _vendor(tree: Tree, cargo: str, host: Host) -> Path:
     if any(re.search(r"\bgit\s*=|\"git\+", tree[path].text) for path in manifests):
         raise NotPrepared("it requires crates from git repositories, and only those of the registry are fetched")
     key = _key(tree)
-    folder = host.cache_folder / "verification" / "cargo" / key
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with locks.exclusive(folder.parent / f"{key}.lock"):
-        if folder.exists():
-            return folder
+
+    def make(unfinished: Path) -> Path:
         host.say("verifying: fetching crates")
-        with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as unfinished:
-            project, target = Path(unfinished, "project"), Path(unfinished, "vendor")
-            # the configuration of the repository could name programs for cargo to start
-            wanted = (".rs", "Cargo.toml", "Cargo.lock")
-            write_tree({p: f for p, f in tree.items() if p.endswith(wanted) and ".cargo/" not in p}, project)
-            try:
-                done = subprocess.run(
-                    [cargo, "vendor", "--quiet", str(target)],
-                    cwd=project,
-                    env=dict(host.environment),
-                    stdin=subprocess.DEVNULL,
-                    capture_output=True,
-                    timeout=600,
-                    check=False,
-                )
-            except subprocess.TimeoutExpired:
-                raise NotPrepared("the crates that it requires could not be fetched within 10 minutes") from None
-            if done.returncode:
-                reason = cargo_reason(done.stderr.decode("utf-8", "replace"))
-                raise NotPrepared(f"the crates that it requires could not be fetched: {reason}")
-            target.mkdir(exist_ok=True)
-            target.rename(folder)
-    return folder
+        project, target = unfinished / "project", unfinished / "vendor"
+        # the configuration of the repository could name programs for cargo to start
+        wanted = (".rs", "Cargo.toml", "Cargo.lock")
+        write_tree({p: f for p, f in tree.items() if p.endswith(wanted) and ".cargo/" not in p}, project)
+        try:
+            done = subprocess.run(
+                [cargo, "vendor", "--quiet", str(target)],
+                cwd=project,
+                env=dict(host.environment),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=600,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            raise NotPrepared("the crates that it requires could not be fetched within 10 minutes") from None
+        if done.returncode:
+            reason = cargo_reason(done.stderr.decode("utf-8", "replace"))
+            raise NotPrepared(f"the crates that it requires could not be fetched: {reason}")
+        target.mkdir(exist_ok=True)
+        return target
+
+    return host.keep("cargo", key, make)
 
 
 def cargo_reason(stderr: str) -> str:

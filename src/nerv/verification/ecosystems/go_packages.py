@@ -7,12 +7,10 @@ import os
 import re
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from forgetest.files import locks
 from forgetest.verdict import Mount
 from nerv.verification.ecosystems import WORK, Host, NotPrepared, Preparation, TestCommand, go_modules
 from nerv.verification.ecosystems.built_once import build_once
@@ -134,47 +132,42 @@ def _host_environment(host: Host) -> dict[str, str]:
 def _build_standard_library(go: str, host: Host) -> Path:
     """Return a build cache with the packages that most tests need, made once for each version of Go."""
     version = _go_variable(go, "GOVERSION", host)
-    folder = host.cache_folder / "verification" / "go" / f"built-{version}"
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with locks.exclusive(folder.parent / f"built-{version}.lock"):
-        if folder.exists():
-            return folder
+
+    def make(unfinished: Path) -> Path:
         host.say("verifying: building Go's standard library, once")
-        with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as unfinished:
-            project, cache = Path(unfinished, "project"), Path(unfinished, "cache")
-            project.mkdir()
-            (project / "go.mod").write_text("module prepared\n")
-            imports = "".join(f'\t_ "{name}"\n' for name in _COMMON if name != "testing")
-            test = f'package prepared\n\nimport (\n{imports}\t"testing"\n)\n\nfunc TestNothing(t *testing.T) {{}}\n'
-            (project / "prepared_test.go").write_text(test)
-            _run(go, ["test", "./..."], project, {**_host_environment(host), "GOCACHE": str(cache)})
-            cache.rename(folder)
-    return folder
+        project, cache = unfinished / "project", unfinished / "cache"
+        project.mkdir()
+        (project / "go.mod").write_text("module prepared\n")
+        imports = "".join(f'\t_ "{name}"\n' for name in _COMMON if name != "testing")
+        test = f'package prepared\n\nimport (\n{imports}\t"testing"\n)\n\nfunc TestNothing(t *testing.T) {{}}\n'
+        (project / "prepared_test.go").write_text(test)
+        _run(go, ["test", "./..."], project, {**_host_environment(host), "GOCACHE": str(cache)})
+        return cache
+
+    return host.keep("go", f"built-{version}", make)
 
 
 def _download(required: str, checksums: str, go: str, host: Host) -> Path:
     """Return a folder with the modules as a registry serves them, fetched now unless they were before."""
     key = hashlib.sha256(f"{required}\0{checksums}".encode()).hexdigest()[:32]
-    folder = host.cache_folder / "verification" / "go" / key
-    with locks.exclusive(folder.parent / f"{key}.lock"):
-        if folder.exists():
-            return folder
+
+    def make(unfinished: Path) -> Path:
         host.say("verifying: downloading Go modules")
-        with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as unfinished:
-            project, cache = Path(unfinished, "project"), Path(unfinished, "modules")
-            project.mkdir()
-            (project / "go.mod").write_text(required)
-            (project / "go.sum").write_text(checksums)
-            environment = {
-                **_host_environment(host),
-                "GOMODCACHE": str(cache),
-                "GOFLAGS": "-mod=mod -modcacherw",
-                "GOPROXY": _registries(host.environment),
-                "GOVCS": "*:off",  # no version control program on an address that the agent chose
-            }
-            _run(go, ["mod", "download", "all"], project, environment)
-            (cache / "cache" / "download").rename(folder)
-    return folder
+        project, cache = unfinished / "project", unfinished / "modules"
+        project.mkdir()
+        (project / "go.mod").write_text(required)
+        (project / "go.sum").write_text(checksums)
+        environment = {
+            **_host_environment(host),
+            "GOMODCACHE": str(cache),
+            "GOFLAGS": "-mod=mod -modcacherw",
+            "GOPROXY": _registries(host.environment),
+            "GOVCS": "*:off",  # no version control program on an address that the agent chose
+        }
+        _run(go, ["mod", "download", "all"], project, environment)
+        return cache / "cache" / "download"
+
+    return host.keep("go", key, make)
 
 
 def _registries(environment: Mapping[str, str]) -> str:

@@ -9,13 +9,11 @@ import hashlib
 import re
 import shutil
 import subprocess
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
-from forgetest.files import locks
 from nerv.verification.ecosystems import Host, NotPrepared
 from nerv.verification.trees import Tree
 
@@ -56,39 +54,42 @@ def fetch(wanted: tuple[Library, ...], host: Host) -> Path:
     """Return a folder with the libraries' jars and the launcher's, fetched now unless they were before."""
     pom = _pom(wanted)
     key = hashlib.sha256(pom.encode()).hexdigest()[:32]
-    folder = host.cache_folder / "verification" / "java" / key
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with locks.exclusive(folder.parent / f"{key}.lock"):
-        if folder.exists():
-            return folder
+
+    def make(unfinished: Path) -> Path:
         maven = shutil.which("mvn", path=host.environment.get("PATH"))
         if maven is None:
             raise NotPrepared(
                 "Maven, which fetches the libraries that Java tests need, is not installed on this machine"
             )
         host.say("verifying: fetching Java libraries")
-        with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as unfinished:
-            jars = Path(unfinished, "jars")
-            jars.mkdir()
-            Path(unfinished, "pom.xml").write_text(pom)
-            try:
-                done = subprocess.run(
-                    [maven, "-q", "-B", _COPY, f"-DoutputDirectory={jars}"],
-                    cwd=unfinished,
-                    env=dict(host.environment),
-                    stdin=subprocess.DEVNULL,
-                    capture_output=True,
-                    timeout=900,
-                    check=False,
-                )
-            except subprocess.TimeoutExpired:
-                raise NotPrepared("the libraries that it requires could not be fetched within 15 minutes") from None
-            if done.returncode or not (jars / CONSOLE).is_file():
-                lines = [line for line in done.stdout.decode("utf-8", "replace").splitlines() if "ERROR" in line]
-                reason = (lines or ["Maven failed; is there a network?"])[0][:250]
-                raise NotPrepared(f"the libraries that it requires could not be fetched: {reason}")
-            jars.rename(folder)
-    return folder
+        jars = unfinished / "jars"
+        jars.mkdir()
+        (unfinished / "pom.xml").write_text(pom)
+        try:
+            done = subprocess.run(
+                [maven, "-q", "-B", "-Dstyle.color=never", _COPY, f"-DoutputDirectory={jars}"],
+                cwd=unfinished,
+                env=dict(host.environment),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=900,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            raise NotPrepared("the libraries that it requires could not be fetched within 15 minutes") from None
+        if done.returncode or not (jars / CONSOLE).is_file():
+            raise NotPrepared(f"the libraries that it requires could not be fetched: {_maven_reason(done.stdout)}")
+        return jars
+
+    return host.keep("java", key, make)
+
+
+def _maven_reason(output: bytes) -> str:
+    """Return what Maven says went wrong: the first error that names something."""
+    text = re.sub(r"\x1b\[[0-9;]*m", "", output.decode("utf-8", "replace"))
+    lines = [re.sub(r"^(\[\w+\]\s*)+", "", line).strip() for line in text.splitlines() if "ERROR" in line]
+    named = [line for line in lines if line and not line.startswith("Some problems were encountered")]
+    return (named or lines or ["Maven failed; is there a network?"])[0][:250]
 
 
 def _pom(wanted: tuple[Library, ...]) -> str:

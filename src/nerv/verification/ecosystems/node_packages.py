@@ -6,13 +6,11 @@ import hashlib
 import re
 import shutil
 import subprocess
-import tempfile
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from forgetest.files import locks
 from forgetest.verdict import Mount
 from nerv.documents import read_json
 from nerv.verification.ecosystems import Host, NotPrepared, Preparation
@@ -77,36 +75,32 @@ def _install(packages: dict[str, str], lock: bytes | None, host: Host) -> Path:
         raise NotPrepared("npm is not installed on this machine")
     ours = msgspec.json.encode({"name": "prepared", "version": "0.0.0", "private": True, "dependencies": packages})
     key = hashlib.sha256(ours + (lock or b"")).hexdigest()[:32]
-    folder = host.cache_folder / "verification" / "node" / key
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with locks.exclusive(folder.parent / f"{key}.lock"):
-        if folder.exists():
-            return folder
+
+    def make(project: Path) -> Path:
         host.say(f"verifying: installing {len(packages)} package{'s' * (len(packages) != 1)} of Node")
-        with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as unfinished:
-            project = Path(unfinished)
-            (project / "package.json").write_bytes(ours)
-            if lock is not None:
-                (project / _LOCK).write_bytes(lock)
-            words = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--no-workspaces"]
-            try:
-                done = subprocess.run(
-                    [npm, *words],
-                    cwd=project,
-                    env=dict(host.environment),
-                    stdin=subprocess.DEVNULL,
-                    capture_output=True,
-                    timeout=600,
-                    check=False,
-                )
-            except subprocess.TimeoutExpired:
-                raise NotPrepared("the packages that it requires could not be installed within 10 minutes") from None
-            installed = project / "node_modules"
-            if done.returncode or not installed.is_dir():
-                reason = npm_reason(done.stderr.decode("utf-8", "replace"))
-                raise NotPrepared(f"the packages that it requires could not be installed: {reason}")
-            installed.rename(folder)
-    return folder
+        (project / "package.json").write_bytes(ours)
+        if lock is not None:
+            (project / _LOCK).write_bytes(lock)
+        words = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--no-workspaces"]
+        try:
+            done = subprocess.run(
+                [npm, *words],
+                cwd=project,
+                env=dict(host.environment),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=600,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            raise NotPrepared("the packages that it requires could not be installed within 10 minutes") from None
+        installed = project / "node_modules"
+        if done.returncode or not installed.is_dir():
+            reason = npm_reason(done.stderr.decode("utf-8", "replace"))
+            raise NotPrepared(f"the packages that it requires could not be installed: {reason}")
+        return installed
+
+    return host.keep("node", key, make)
 
 
 def npm_reason(stderr: str) -> str:

@@ -16,7 +16,6 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from forgetest.files import locks
 from forgetest.verdict import Mount
 from nerv.documents import read_toml, table
 from nerv.verification.ecosystems import Host, NotPrepared, Preparation, python_requirements
@@ -75,20 +74,17 @@ def install(wanted: tuple[str, ...], host: Host) -> Path:
     """Return a folder with these packages, installed now unless they were before."""
     version = f"{sys.implementation.cache_tag} {sys.platform}"
     key = hashlib.sha256("\n".join((version, *wanted)).encode()).hexdigest()[:32]
-    folder = host.cache_folder / "verification" / "python" / key
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with locks.exclusive(folder.parent / f"{key}.lock"):
-        if folder.exists():
-            return folder
-        with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as unfinished:
-            target = Path(unfinished, "packages")
-            target.mkdir(mode=0o755)
-            host.say(f"verifying: installing {', '.join(wanted)}")
-            failure = _pip_install(wanted, target, host)
-            if failure and not _copy_installed(wanted, target):
-                raise NotPrepared(f"the packages that its tests need could not be installed: {failure}")
-            target.rename(folder)
-    return folder
+
+    def make(unfinished: Path) -> Path:
+        target = unfinished / "packages"
+        target.mkdir(mode=0o755)
+        host.say(f"verifying: installing {', '.join(wanted)}")
+        failure = _pip_install(wanted, target, host)
+        if failure and not _copy_installed(wanted, target):
+            raise NotPrepared(f"the packages that its tests need could not be installed: {failure}")
+        return target
+
+    return host.keep("python", key, make)
 
 
 def metadata_files(tree: Tree) -> Tree:
