@@ -8,23 +8,23 @@ from __future__ import annotations
 import re
 
 from nerv.verification import mutants
-from nerv.verification.ecosystems import ctest_suite, make_suite
+from nerv.verification.ecosystems import cargo_suite, cargo_targets, ctest_suite, make_suite
 from nerv.verification.ecosystems.all import Project
 from nerv.verification.repository import Trees
 
 _BY_EXIT_CODE = frozenset({ctest_suite.NAME, make_suite.NAME})
-_SOURCE = re.compile(r"\.(c|cc|cpp|cxx|c\+\+|h|hh|hpp|hxx|inl|ipp|m|mm|s|S|asm)$")
+_SOURCE = re.compile(r"\.(rs|c|cc|cpp|cxx|c\+\+|h|hh|hpp|hxx|inl|ipp|m|mm|s|S|asm)$")
 _ENDS = re.compile(
-    r"\b(?:_?exit|_Exit|quick_exit|exit_group)\s*\(\s*(?:0\w*|EXIT_SUCCESS)?\s*\)|\bsyscall\s*\(|\b(?:__)?asm(?:__)?\b"
+    r"(?<!fn )\b(?:_?exit|_Exit|quick_exit|exit_group)\s*\(\s*(?:0\w*|EXIT_SUCCESS)?\s*\)|\bsyscall\s*\(|\b(?:__)?asm(?:__)?\b"
     r"|\bexec[lv]\w*\s*\("
 )
 _COMMENT = re.compile(r"//.*|/\*.*?\*/|\"(?:[^\"\\]|\\.)*\"")
-_PROGRAM = re.compile(r"^\s*(?:int|auto|void)\s+main\s*\(", re.M)
+_PROGRAM = re.compile(r"^\s*(?:int|auto|void|(?:pub )?(?:async )?fn)\s+main\s*\(", re.M)
 
 
 def find_early_exits(project: Project, trees: Trees) -> tuple[str, ...]:
     """Return the places (`file:line`) at which new code of a library ends the process; none if nothing hangs on it."""
-    if project.ecosystem.NAME not in _BY_EXIT_CODE:
+    if not _is_by_exit_code(project, trees):
         return ()
     below = f"{project.folder}/" if project.folder else ""
 
@@ -41,3 +41,9 @@ def find_early_exits(project: Project, trees: Trees) -> tuple[str, ...]:
             if number in written and _ENDS.search(_COMMENT.sub("", line))
         ]
     return tuple(found)
+
+
+def _is_by_exit_code(project: Project, trees: Trees) -> bool:
+    if project.ecosystem.NAME == cargo_suite.NAME:
+        return bool(cargo_targets.own_harnesses(project.files(trees.result)))
+    return project.ecosystem.NAME in _BY_EXIT_CODE

@@ -16,6 +16,7 @@ from nerv.verification.ecosystems import (
     SuiteReport,
     TestCommand,
     cargo_crates,
+    cargo_targets,
     check_control,
     host_note,
     junit,
@@ -85,13 +86,13 @@ def command(tree: Tree, tests: Tree, control: str) -> TestCommand:
     """Build everything, then run each test binary; the control is a unit test of every library."""
     value = int(control[-4:], 16) + 1
     text = _CONTROL.format(name=control, value=value).encode()
-    libraries = [path for path in tree if re.search(r"(^|/)src/lib\.rs$", path)]
-    chosen = libraries or [path for path in tree if re.search(r"(^|/)src/main\.rs$", path)]
+    chosen = cargo_targets.tested_roots(tree)
     return TestCommand(
         argv=(
             *(python_packages.interpreter(), "-I", f"{WORK}/{_PROGRAM}", f"{REPORTS}/{_REPORT}", cargo_crates.BUILT),
             *cargo_crates.options(tree),
         ),
+        environment={"OWN_HARNESSES": "\n".join(sorted(cargo_targets.own_harnesses(tree)))},
         shown="cargo test",
         files={_PROGRAM: program(_PROGRAM)},
         added={path: TreeFile(content=tree[path].content + text) for path in chosen},
@@ -113,8 +114,13 @@ def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
     named: list[tuple[str, TestOutcome]] = []
     files: dict[str, str] = {}
     offline: set[str] = set()
+    own = cargo_targets.own_harnesses(tree)
     for binary in report.binaries:
         source = binary.source.removeprefix(f"{PROJECT}/")
+        if source in own:
+            named.append((_where(source), "passed" if binary.exit_code == 0 else "failed"))
+            files[_where(source)] = source
+            continue
         for event in _events(binary.output):
             if event.type == "test" and event.event in _OUTCOMES:
                 name = f"{_where(source)}::{event.name}"

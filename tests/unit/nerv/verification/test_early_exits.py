@@ -44,6 +44,13 @@ def test_where_each_test_is_reported_nothing_hangs_on_the_exit_code():
     assert places({"calc.c": "void f(void) {\n    exit(0);\n}\n"}, cargo_suite) == ()
 
 
+def test_a_rust_test_with_a_harness_of_its_own_hangs_on_the_exit_code():
+    manifest = '[package]\nname = "a"\n[[test]]\nname = "own"\nharness = false\n'
+    library = {"src/lib.rs": "pub fn two() -> u8 {\n    std::process::exit(0);\n}\n", "tests/own.rs": "fn main() {}\n"}
+    assert places({"Cargo.toml": manifest, **library}, cargo_suite) == ("src/lib.rs:2",)
+    assert places({"Cargo.toml": manifest.replace("false", "true"), **library}, cargo_suite) == ()
+
+
 def test_code_that_was_there_before_is_no_reason_to_doubt():
     trees = Trees(
         base=tree_of({"a.c": "void f(void) { exit(0); }\n"}), result=tree_of({"a.c": "void f(void) { exit(0); }\n"})
