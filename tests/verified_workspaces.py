@@ -39,6 +39,16 @@ _GO_APP = 'package app\n\nimport "example.org/lib"\n\nfunc Add(a, b int) int { r
 _GO_APP_NEW = f"{_GO_APP}\nfunc Sub(a, b int) int {{ return a - b }}\n"
 _GO_BAD = {"lib/lib.go": "package lib\n\nfunc Two() int { return 3 }\n"}
 
+_TS_ADD = "export const add = (a: number, b: number) => a + b;\n"
+
+
+def _ts_test(module: str, name: str, call: str, value: int) -> str:
+    return (
+        f'import {{ expect, test }} from "vitest";\nimport {{ {name} }} from "{module}";\n\n'
+        f'test("{name}", () => expect({call}).toBe({value}));\n'
+    )
+
+
 WORKSPACES = {
     "go with a module in a folder": Workspace(
         tools=("go",),
@@ -83,5 +93,35 @@ WORKSPACES = {
         shown="example.org/app.TestSub",
         bad={"app.go": _GO_APP.replace("- 2", "- 3")},
         broken=("example.org/app.TestAdd",),
+    ),
+    "npm workspaces": Workspace(
+        tools=("npm",),
+        base={
+            "package.json": (
+                '{"private": true, "workspaces": ["packages/*"], "scripts": {"test": "npm test --workspaces"},'
+                ' "devDependencies": {"vitest": "^2.1.0"}}\n'
+            ),
+            "packages/core/package.json": (
+                '{"name": "@mono/core", "version": "1.0.0", "type": "module", "exports": "./index.ts",'
+                ' "scripts": {"test": "vitest run"}}\n'
+            ),
+            "packages/core/index.ts": _TS_ADD,
+            "packages/core/index.test.ts": _ts_test("./index", "add", "add(1, 2)", 3),
+            "packages/app/package.json": (
+                '{"name": "@mono/app", "version": "1.0.0", "type": "module", "scripts": {"test": "vitest run"},'
+                ' "dependencies": {"@mono/core": "^1.0.0"}}\n'
+            ),
+            "packages/app/app.ts": (
+                'import { add } from "@mono/core";\n\nexport const twice = (a: number) => add(a, a);\n'
+            ),
+            "packages/app/app.test.ts": _ts_test("./app", "twice", "twice(2)", 4),
+        },
+        good={
+            "packages/core/index.ts": f"{_TS_ADD}export const sub = (a: number, b: number) => a - b;\n",
+            "packages/core/sub.test.ts": _ts_test("./index", "sub", "sub(3, 2)", 1),
+        },
+        shown="packages/core: packages/core/sub.test.ts > sub",
+        bad={"packages/core/index.ts": _TS_ADD.replace("a + b", "a - b")},
+        broken=("packages/app: packages/app/app.test.ts > twice", "packages/core: packages/core/index.test.ts > add"),
     ),
 }

@@ -15,8 +15,8 @@ from nerv.verification.repository import Trees
 _BY_EXIT_CODE = frozenset({ctest_suite.NAME, make_suite.NAME})
 _SOURCE = re.compile(r"\.(rs|c|cc|cpp|cxx|c\+\+|h|hh|hpp|hxx|inl|ipp|m|mm|s|S|asm)$")
 _ENDS = re.compile(
-    r"(?<!fn )\b(?:_?exit|_Exit|quick_exit|exit_group)\s*\(\s*(?:0\w*|EXIT_SUCCESS)?\s*\)|\bsyscall\s*\(|\b(?:__)?asm(?:__)?\b"
-    r"|\bexec[lv]\w*\s*\("
+    r"(?<!fn )\b(?:_?exit|_Exit|quick_exit|exit_group)\s*\(\s*(?:0\w*|EXIT_SUCCESS)?\s*\)"
+    r"|\bsyscall\s*\(|\b(?:__)?asm(?:__)?\b|\bexec[lv]\w*\s*\("
 )
 _COMMENT = re.compile(r"//.*|/\*.*?\*/|\"(?:[^\"\\]|\\.)*\"")
 _PROGRAM = re.compile(r"^\s*(?:int|auto|void|(?:pub )?(?:async )?fn)\s+main\s*\(", re.M)

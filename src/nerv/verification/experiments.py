@@ -293,7 +293,7 @@ class Experiments:
         if surroundings is not None:
             command = surroundings.change(command, self.project.ecosystem.NAME)
         try:
-            preparation = self.project.ecosystem.prepare(files, self.host)
+            preparation = self.project.prepare(tree, self.host)
             cpu_s = max(_CPU_S, _CPU_FACTOR * self.slowest_s)
             limits = replace(self.sandbox.limits, cpu_s=cpu_s, wall_s=4 * cpu_s)
             execution = replace(self.sandbox, limits=limits).run(tree, self.project.folder, command, preparation)

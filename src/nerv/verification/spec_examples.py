@@ -53,7 +53,7 @@ def run(
     if command is None:
         return ()
     try:
-        preparation = project.ecosystem.prepare(files, host)
+        preparation = project.prepare(tree, host)
     except NotPrepared:
         return ()
     preparation = Preparation(mounts=preparation.mounts, environment=preparation.environment)

@@ -131,7 +131,7 @@ class SuiteRunner:
         self.host.say(f"verifying: {whose} tests on the {name} ({command.shown})")
         seconds, ended = 0.0, ""
         try:
-            preparation = project.ecosystem.prepare(files, self.host)
+            preparation = project.prepare(tree, self.host)
             self.notes.update(dict.fromkeys(preparation.notes))
             with told_each_minute(self.host.say, f"verifying: {whose} tests on the {name}"):
                 execution = self.sandbox.with_patience(self.patience).run(tree, project.folder, command, preparation)
@@ -163,7 +163,7 @@ class SuiteRunner:
         found = Preparation()
         for project in projects:
             try:
-                one = project.ecosystem.prepare(project.files(self.trees.result), self.host)
+                one = project.prepare(self.trees.result, self.host)
             except NotPrepared:
                 continue
             known = {mount.target for mount in found.mounts}

@@ -67,6 +67,8 @@ class Host:
     say: Say
     build: Build | None = None
     """Builds in the sandbox what all runs need; None: each run builds it."""
+    repository: Tree = field(default_factory=dict)
+    """All files beside those of the project that is prepared: its packages may need each other."""
     in_use: FoldersInUse = field(default_factory=FoldersInUse)
     """Folders of the cache that are not removed as long as this verification needs them."""
 

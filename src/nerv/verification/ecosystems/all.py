@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from nerv.verification.ecosystems import (
     Ecosystem,
+    Host,
+    Preparation,
     cargo_suite,
     ctest_suite,
     go_suite,
@@ -64,6 +66,10 @@ class Project:
     def is_test_file(self, path: str) -> bool:
         """Return whether a file belongs to the project's tests; its path is relative to the folder."""
         return path not in self.not_tests and self.ecosystem.is_test_file(path)
+
+    def prepare(self, tree: Tree, host: Host) -> Preparation:
+        """Prepare what the tests need of a tree. Raises NotPrepared."""
+        return self.ecosystem.prepare(self.files(tree), replace(host, repository=tree))
 
     def full_names(self, tests: Iterable[str]) -> tuple[str, ...]:
         """Return the names of tests with the project's folder, unless that is the root."""

@@ -13,11 +13,13 @@ import msgspec
 
 from forgetest.verdict import Mount
 from nerv.documents import read_json
-from nerv.verification.ecosystems import Host, NotPrepared, Preparation
+from nerv.verification.ecosystems import Host, NotPrepared, Preparation, node_workspaces
 from nerv.verification.trees import Tree
 
 MODULES = "/node_modules"
 """Node looks for packages in the folders above a file, so that this one serves every project."""
+LOCAL_PACKAGES = "NERV_LOCAL_PACKAGES"
+"""Variable with the repository's own packages, `name=folder`, which take the place of installed ones."""
 _LOCK = "package-lock.json"
 _VERSION = re.compile(r"[\w.*^~<>=|\s+-]*")
 _RESOLVED = re.compile(r'"resolved"\s*:\s*"([^"]*)"')
@@ -40,11 +42,19 @@ def prepare(tree: Tree, host: Host) -> Preparation:
     """Install the packages; raises NotPrepared."""
     if shutil.which("node", path=host.environment.get("PATH")) is None:
         raise NotPrepared("Node.js is not installed on this machine")
-    packages, notes = _required(manifest(tree))
+    own = node_workspaces.packages(host.repository)
+    documents = [manifest(tree), *(node_workspaces.manifests(host.repository) if own else ())]
+    packages: dict[str, str] = {}
+    notes: tuple[str, ...] = ()
+    for found, refused in map(_required, documents):
+        packages = {**{name: version for name, version in found.items() if name not in own}, **packages}
+        notes = (*notes, *(note for note in refused if note.rpartition(" ")[2] not in own))
+    environment = {LOCAL_PACKAGES: " ".join(f"{name}={folder}" for name, folder in own.items())} if own else {}
     if not packages:
-        return Preparation(notes=notes)
-    folder = _install(packages, _usable_lock(tree), host)
-    return Preparation(mounts=(Mount(source=str(folder), target=MODULES),), notes=notes)
+        return Preparation(notes=notes, environment=environment)
+    folder = _install(packages, _usable_lock(host.repository if own else tree), host)
+    mounts = (Mount(source=str(folder), target=MODULES),)
+    return Preparation(mounts=mounts, notes=tuple(dict.fromkeys(notes)), environment=environment)
 
 
 def _required(document: dict[str, Any]) -> tuple[dict[str, str], tuple[str, ...]]:
@@ -65,8 +75,9 @@ def _usable_lock(tree: Tree) -> bytes | None:
     """Return the lock file, if all of its addresses are the registry's."""
     if _LOCK not in tree:
         return None
-    addresses = _RESOLVED.findall(tree[_LOCK].text)
-    return tree[_LOCK].content if all(each.startswith(_REGISTRY) for each in addresses) else None
+    lock = node_workspaces.lock_without_links(tree[_LOCK].content)
+    addresses = _RESOLVED.findall(lock.decode("utf-8", "replace"))
+    return lock if all(each.startswith(_REGISTRY) for each in addresses) else None
 
 
 def _install(packages: dict[str, str], lock: bytes | None, host: Host) -> Path:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -26,6 +25,7 @@ from nerv.verification.ecosystems import (
     junit,
     needs_host,
     node_packages,
+    node_script,
     report_of,
     unreported,
 )
@@ -37,15 +37,23 @@ NAME = "node"
 _TEST_FILE = re.compile(r"(\.|_|-)(test|spec)\.[cm]?[jt]sx?$|(^|/)test\.[cm]?[jt]s$")
 _TEST_FOLDER = re.compile(r"(^|/)(tests?|__tests__|__mocks__|__snapshots__|spec)/")
 _MACHINERY = re.compile(r"(^|/)(jest\.(config|setup)|vitest\.(config|setup|workspace)|\.mocharc)\b[^/]*$")
+_CONFIGURATION = re.compile(r"(^|/)[^/]*\b(jest|vitest|mocharc)\b[^/]*$")
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 _REPORT = "node.json"
 _EXIT = "exit_after_tests.mjs"
 # a folder of links: some tools want to write beside the packages
 LINK_PACKAGES = (
     "if [ -d /node_modules ]; then"
     " mkdir -p node_modules && ln -sfn /node_modules/* /node_modules/.bin node_modules/; fi; "
+    # the repository's own packages, where every folder of it finds them
+    f"for each in ${node_packages.LOCAL_PACKAGES}; do name=${{each%%=*}} at={PROJECT}/node_modules; "
+    'scope=$(dirname "$at/$name"); [ -L "$scope" ] && rm "$scope" && mkdir -p "$scope" &&'
+    ' ln -sfn "/node_modules/${name%%/*}"/* "$scope"/; '
+    f'mkdir -p "$scope" && ln -sfn "{PROJECT}/${{each#*=}}" "$at/$name"; done; unset {node_packages.LOCAL_PACKAGES}; '
     'exec "$@"'
 )
-_GLOBAL_CONTROL = '{function}("{name}", () => {{ if ({value} !== 0) throw new Error("control"); }});\n'
+_COMPILE = f'node node_modules/typescript/bin/tsc $NERV_COMPILES >"{WORK}/tmp/tsc.log" 2>&1; unset NERV_COMPILES; '
+_GLOBAL_CONTROL = '{function}("{name}", () => {{ if (Number("{value}") !== 0) throw new Error("control"); }});\n'
 # an import by a call: whether the file is a module or not
 _DYNAMIC_CONTROL = 'import("node:test").then(({{ test }}) => ' + _GLOBAL_CONTROL.removesuffix(";\n") + ");\n"
 _VITEST_CONTROL = 'import {{ test }} from "vitest";\n' + _GLOBAL_CONTROL
@@ -86,11 +94,25 @@ def prepare(tree: Tree, host: Host) -> Preparation:
 def command(tree: Tree, tests: Tree, control: str) -> TestCommand:
     """Start the runner that the test script names, with a report in JSON."""
     runner = _runner(tests)
+    options = node_script.runner_options(tests, runner)
     words = {
-        "jest": ("node_modules/jest/bin/jest.js", "--ci", "--forceExit", "--json", f"--outputFile={REPORTS}/{_REPORT}"),
-        "vitest": ("node_modules/vitest/vitest.mjs", "run", "--reporter=json", f"--outputFile={REPORTS}/{_REPORT}"),
+        "jest": (
+            "node_modules/jest/bin/jest.js",
+            *options,
+            "--ci",
+            "--forceExit",
+            "--json",
+            f"--outputFile={REPORTS}/{_REPORT}",
+        ),
+        "vitest": (
+            "node_modules/vitest/vitest.mjs",
+            "run",
+            *options,
+            "--reporter=json",
+            f"--outputFile={REPORTS}/{_REPORT}",
+        ),
         "mocha": (
-            *("node_modules/mocha/bin/mocha.js", "--exit", "--reporter", "json"),
+            *("node_modules/mocha/bin/mocha.js", *options, "--exit", "--reporter", "json"),
             *("--reporter-option", f"output={REPORTS}/{_REPORT}", *_script_paths(tests, tree)),
         ),
         "node": (
@@ -102,12 +124,20 @@ def command(tree: Tree, tests: Tree, control: str) -> TestCommand:
     names_paths = runner in ("node", "mocha", "") and bool(_script_paths(tests, tree))
     if names_paths or (runner == "mocha" and not _mocha_finds(file)):
         words = (*words, file)  # the runner gets a list of files, which cannot have ours
+    compiles = node_script.compiles_first(tests)
+    script = LINK_PACKAGES if compiles is None else LINK_PACKAGES.replace("exec ", f"{_COMPILE}exec ")
+    node = ("node", *(node_script.node_options(tests, runner) if runner not in ("node", "") else ()))
     return TestCommand(
-        argv=("/bin/sh", "-c", LINK_PACKAGES, "sh", "node", *words),
+        argv=("/bin/sh", "-c", script, "sh", *node, *words),
         shown={"node": "node --test"}.get(runner, runner),
         files={name: program(name) for name in ("reporter.mjs", _EXIT)},
         added={file: TreeFile(content=_control_text(runner, control).encode())},
-        environment={"NODE_ENV": "test", "FORCE_COLOR": "0", "npm_config_cache": "/w/tmp/npm"},
+        environment={
+            "NODE_ENV": "test",
+            "FORCE_COLOR": "0",
+            "npm_config_cache": "/w/tmp/npm",
+            **({} if compiles is None else {"NERV_COMPILES": " ".join(compiles)}),
+        },
         reports=(_REPORT,),
     )
 
@@ -117,13 +147,18 @@ def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
     content = report_of(execution, _REPORT)
     tests = _read_tests(content) if content is not None else None
     if not tests:
+        unknown = re.search(rb"bad option: (\S+)|Unknown or unexpected option: (\S+)", execution.stderr)
+        if unknown:
+            option = (unknown[1] or unknown[2]).decode("utf-8", "replace")
+            reason = f"Node.js on this machine does not know the option {option}, with which the tests are started"
+            return SuiteReport(problem=reason, unavailable=True)
         return SuiteReport(problem=unreported(execution))
     check_control(test.outcome for test in tests if control in test.name or control in test.file)
     tests = [test for test in tests if control not in test.name and control not in test.file]
     offline = {test.name for test in tests if test.outcome == "failed" and needs_host(test.message)}
     nothing_loads = bool(tests) and all(test.is_file for test in tests)
     missing = _missing_package(tests, tree) if nothing_loads else ""
-    reason = error_lines(tests[0].message, r"\w*Error\b|^file://\S+:\d+$", 2) if nothing_loads else ""
+    reason = error_lines(tests[0].message, r"\w*Error\b|error .*TS\d+|^file://\S+:\d+$", 2) if nothing_loads else ""
     return SuiteReport(
         outcomes={
             **junit.worst_by_name((test.name, test.outcome) for test in tests),
@@ -139,7 +174,9 @@ def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
 
 def _runner(tree: Tree) -> str:
     """Return the runner that the test script names, or that the project requires; empty if it has no tests."""
-    script = _script(tree)
+    script = node_script.text(tree)
+    if node_script.is_for_workspaces(tree):
+        return ""
     for name in ("vitest", "jest", "mocha"):
         if re.search(rf"\b{name}\b", script) or (
             not re.search(r"--test\b", script) and node_packages.requires(tree, name)
@@ -149,22 +186,9 @@ def _runner(tree: Tree) -> str:
     return "node" if re.search(r"\bnode\b.*--test\b", script) or (has_tests and "node_modules" not in script) else ""
 
 
-def _script(tree: Tree) -> str:
-    scripts = node_packages.manifest(tree).get("scripts")
-    script = scripts.get("test") if isinstance(scripts, dict) else None
-    return script if isinstance(script, str) else ""
-
-
-def _script_words(tree: Tree) -> list[str]:
-    try:
-        return shlex.split(_script(tree).split("&&")[-1])
-    except ValueError:
-        return []
-
-
 def _script_paths(tests: Tree, tree: Tree) -> list[str]:
     """Return the paths and patterns that the test script names, expanded as a shell would; those that exist."""
-    words = [word for word in _script_words(tests) if not word.startswith("-") and re.search(r"[/.*]", word)]
+    words = [word for word in node_script.words(tests) if not word.startswith("-") and re.search(r"[/.*]", word)]
     found = []
     for word in words:
         plain = word.removeprefix("./").rstrip("/")
@@ -182,7 +206,7 @@ def _pattern(word: str) -> str:
 
 def _script_imports(tree: Tree) -> list[str]:
     """Return the loaders of the test script: `--import tsx`, `--loader x`, `-r x`."""
-    words = _script_words(tree)
+    words = node_script.words(tree)
     found: list[str] = []
     for index, word in enumerate(words):
         if word in ("--import", "--loader", "-r", "--require") and index + 1 < len(words):
@@ -197,12 +221,25 @@ def _control_file(tree: Tree, control: str) -> str:
     tests = sorted(path for path in tree if _TEST_FILE.search(path)) or sorted(
         path for path in tree if _TEST_FOLDER.search(path) and re.search(r"\.[cm]?[jt]s$", path)
     )
+    tests = _configured_tests(tree) if not any(_TEST_FILE.search(path) for path in tree) else tests
     if not tests:
         return f"{control}.test.mjs"
     path = PurePosixPath(tests[0])
     match = _TEST_FILE.search(path.name)
-    ending = match[0].lstrip("/") if match and not match[0].startswith("test") else path.suffix
+    ending = match[0].lstrip("/") if match and not match[0].startswith("test") else "".join(path.suffixes[-2:])
     return str(path.parent / f"{control}{ending}")
+
+
+def _configured_tests(tree: Tree) -> list[str]:
+    """Return the files with an ending such as `.check.js` that the runner's configuration names, or else any tests."""
+    texts = [file.text for path, file in tree.items() if path == "package.json" or _CONFIGURATION.search(path)]
+    named = [
+        path
+        for path in sorted(tree)
+        if (match := re.search(r"\.([\w-]+)\.[cm]?[jt]sx?$", path)) and any(f".{match[1]}" in text for text in texts)
+    ]
+    among = [path for path in sorted(tree) if _TEST_FOLDER.search(path) and re.search(r"\.[cm]?[jt]s$", path)]
+    return [path for path in named if not _CONFIGURATION.search(path) and not path.endswith(".d.ts")] or among
 
 
 def _mocha_finds(file: str) -> bool:
@@ -248,7 +285,8 @@ def _jest_tests(results: list[Any]) -> Iterable[_Test]:
         file = _relative(str(result["name"]))
         cases = result["assertionResults"]
         if not cases and result.get("status") == "failed":
-            yield _Test(name=file, file=file, outcome="failed", message=str(result.get("message", "")), is_file=True)
+            message = _COLOURS.sub("", str(result.get("message", "")))
+            yield _Test(name=file, file=file, outcome="failed", message=message, is_file=True)
         for case in cases:
             names = (file, *case.get("ancestorTitles", ()), str(case["title"]))
             message = "\n".join(map(str, case.get("failureMessages") or ()))
