@@ -30,7 +30,7 @@ def find_early_exits(project: Project, trees: Trees) -> tuple[str, ...]:
 
     def is_left_alone(path: str) -> bool:
         is_code = path.startswith(below) and _SOURCE.search(path) is not None
-        return not is_code or project.ecosystem.is_test_file(path[len(below) :])
+        return not is_code or project.is_test_file(path[len(below) :])
 
     found = []
     for path, text, written in mutants.written_code(trees.base, trees.result, is_left_alone):

@@ -49,12 +49,15 @@ class SuiteRunner:
     patience: int = 1
     """Multiple of the time limit: the result may take longer than a base that came close to it."""
 
-    def run_project(self, project: Project) -> ProjectRuns:
-        """Run the tests of both trees of a project, each on both, as far as there are two."""
-        changed = self.trees.changed_files(project)
+    def run_project(self, project: Project) -> tuple[Project, ProjectRuns]:
+        """Run the tests of both trees of a project, each on both, as far as there are two.
+
+        The project is returned with the test files that the runner reported beyond those known by their paths.
+        """
         if self.trees.base is None:
             own = self._run(project, self.trees.result, "result", "changed")
-            return ProjectRuns(own=own, changed_files=changed)
+            project = project.with_reported(own, self.trees.result)
+            return project, ProjectRuns(own=own, changed_files=self.trees.changed_files(project))
         slowest_s, self.patience = self.slowest_s, 1
         baseline = self._run(project, self.trees.base, "base", "base")
         if (
@@ -66,20 +69,24 @@ class SuiteRunner:
         base, result = self.trees.base, self.trees.result
         if self.slowest_s > self.sandbox.limits.cpu_s / _SLOW:
             self.patience = 2
+        project = project.with_reported(baseline, base)
         with_old_tests = self.trees.overlay(project, result, base)
         guarded = self._run(project, with_old_tests, "result", "base", tests=base)
         if _lost(baseline, guarded) and _may_end_otherwise(guarded):  # once more: a failure by chance breaks nothing
             again = self._run(project, with_old_tests, "result", "base", tests=base, is_repeated=True)
             guarded = _better_of(guarded, again)
+        # of new files, only a report tells that they are tests, where the names of the old ones do not
+        project = project.with_reported(guarded, result)
+        changed = self.trees.changed_files(project)
         if not changed:
-            return ProjectRuns(baseline=baseline, guarded=guarded, own=guarded)
+            return project, ProjectRuns(baseline=baseline, guarded=guarded, own=guarded)
         own = self._run(project, result, "result", "changed")
         failing = comparison.failing_tests(ProjectRuns(baseline=baseline, own=own, changed_files=changed))
         if failing and _may_end_otherwise(own):
             own = _better_of(own, self._run(project, result, "result", "changed", is_repeated=True))
         with_new_tests = self.trees.overlay(project, base, result)
         transplanted = self._run(project, with_new_tests, "base", "changed", tests=result)
-        return ProjectRuns(
+        return project, ProjectRuns(
             baseline=baseline, guarded=guarded, own=own, transplanted=transplanted, changed_files=changed
         )
 

@@ -123,8 +123,8 @@ class _Verifier:
     found: Verification = field(default_factory=Verification)
 
     def verify(self, projects: tuple[Project, ...]) -> Verification:
-        for project in projects:
-            runs = self.runner.run_project(project)
+        for each in projects:
+            project, runs = self.runner.run_project(each)
             self._add_project(project, runs)
             experiments = self._experiments(project, runs)
             if self.found.builds is not False and not self.found.forged:

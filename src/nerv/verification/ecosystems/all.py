@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
@@ -10,6 +11,7 @@ from nerv.verification.ecosystems import (
     Ecosystem,
     Host,
     Preparation,
+    SuiteReport,
     cargo_suite,
     ctest_suite,
     go_suite,
@@ -34,6 +36,8 @@ ECOSYSTEMS: tuple[Ecosystem, ...] = (
 _PYTHON: tuple[Ecosystem, ...] = (pytest_suite, unittest_suite)
 _WITHOUT_REPORT: Ecosystem = make_suite
 """Only where a folder declares nothing else: it would run the same tests, and tell less."""
+_CONFIGURED = frozenset({pytest_suite.NAME, unittest_suite.NAME, node_suite.NAME})
+"""Runners that find tests in any file that their configuration names."""
 _MOST_PROJECTS = 6
 _DEEPEST = 2
 _ASIDE = frozenset(
@@ -58,14 +62,24 @@ class Project:
     ecosystem: Ecosystem
     not_tests: frozenset[str] = frozenset()
     """Code with the names of tests; relative to the folder."""
+    reported: frozenset[str] = frozenset()
+    """Test files that only the runner's configuration tells from others: it reports tests of them."""
+
+    def is_test_file(self, path: str) -> bool:
+        """Return whether a file, by its path in the project, belongs to the tests."""
+        return path in self.reported or (path not in self.not_tests and self.ecosystem.is_test_file(path))
+
+    def with_reported(self, report: SuiteReport, tree: Tree) -> Project:
+        """Return the project with the files of a report among its tests; a file that others import is code."""
+        if self.ecosystem.NAME not in _CONFIGURED:
+            return self
+        files = self.files(tree)
+        named = {path for path in report.files.values() if path in files and not self.is_test_file(path)}
+        return replace(self, reported=self.reported | {path for path in named if not _is_imported(path, files)})
 
     def files(self, tree: Tree) -> Tree:
         """Return the project's part of a tree, with paths relative to its folder."""
         return within(tree, self.folder)
-
-    def is_test_file(self, path: str) -> bool:
-        """Return whether a file belongs to the project's tests; its path is relative to the folder."""
-        return path not in self.not_tests and self.ecosystem.is_test_file(path)
 
     def prepare(self, tree: Tree, host: Host) -> Preparation:
         """Prepare what the tests need of a tree. Raises NotPrepared."""
@@ -92,6 +106,12 @@ def find_projects(*trees: Tree) -> tuple[Project, ...]:
         covered = _covered(of_root) - _not_covered(folder, trees)
         found += (project for project in _declared(folder, trees) if project.ecosystem.NAME not in covered)
     return tuple(found[:_MOST_PROJECTS])
+
+
+def _is_imported(path: str, files: Tree) -> bool:
+    name = re.escape(PurePosixPath(path).name.partition(".")[0])
+    pattern = re.compile(rf"(?:\bimport\b|\bfrom\b|\brequire\b)[^\n]*\b{name}\b")
+    return any(pattern.search(file.text) for each, file in files.items() if each != path)
 
 
 def within(tree: Tree, folder: str) -> Tree:
