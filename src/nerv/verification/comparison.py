@@ -135,7 +135,7 @@ def shown_and_idle_tests(runs: ProjectRuns) -> tuple[tuple[str, ...], tuple[str,
 def builds(runs: ProjectRuns) -> bool | None:
     """Return whether the result builds; None if that is not known, or the base does not build either."""
     on_result = [report for report in (runs.guarded, runs.own) if report is not None]
-    if any(report.outcomes and not report.broken_build for report in on_result):
+    if any(report.outcomes and not report.broken_build and not report.unavailable for report in on_result):
         return True
     if not any(report.broken_build for report in on_result):
         return None

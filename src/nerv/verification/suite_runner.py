@@ -147,6 +147,8 @@ class SuiteRunner:
             ended = execution.ended
             report = project.ecosystem.read_report(files, execution, control)
             self.notes.update(dict.fromkeys(report.notes))
+            if not report.outcomes and not report.problem:
+                self.notes[f"{command.shown} finds none of {whose} tests on the {name}"] = None
         except NotPrepared as error:
             report = SuiteReport(problem=str(error), unavailable=True)
         except UntrustedReport as error:

@@ -33,6 +33,12 @@ REPORT = "junit.xml"
 _TEST_FILE = re.compile(r"(^|/)(test_[^/]*|[^/]*_test|tests?)\.py$")
 _TEST_FOLDER = re.compile(r"(^|/)tests?/")
 _MACHINERY = re.compile(r"(^|/)(conftest\.py|pytest\.ini|\.pytest\.ini|tox\.ini|sitecustomize\.py|usercustomize\.py)$")
+_BUILD_FILES = ("setup.py", "pyproject.toml", "setup.cfg", "meson.build", "CMakeLists.txt", "Cargo.toml")
+_COMPILES = re.compile(
+    r"\bext_modules\b|\bExtension\(|\bcythonize\(|\bcffi_modules\b|ext-modules|maturin|setuptools[-_]rust|mesonpy"
+    r"|scikit[-_]build|extension_module\(|pybind11_add_module|nanobind_add_module"
+)
+"""What the files of a build have where it compiles modules of the project."""
 _SYNTAX_ERROR = re.compile(r"(Syntax|Indentation|Tab)Error\b")
 _PLACE = re.compile(r'File "([^"]+)", line (\d+)')
 _CONTROL = """def {name}():
@@ -147,8 +153,13 @@ def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
     unloadable = [case for case in cases if _is_unloadable(case)]
     nothing_loads = bool(cases) and len(unloadable) == len(cases)
     undeclared = [name for case in unloadable if (name := _undeclared_module(case, tree))]
+    unbuilt = [name for case in unloadable if (name := _unbuilt_module(case, tree))]
     problem = ""
-    if undeclared and len(undeclared) == len(unloadable):
+    if unbuilt and len(unbuilt) == len(unloadable):
+        problem = (
+            f"the tests need the module {unbuilt[0]}, which the project's build would compile, and builds are not run"
+        )
+    elif undeclared and len(undeclared) == len(unloadable):
         problem = f"the tests need the module {undeclared[0]}, which nothing that the project declares provides"
     elif nothing_loads:
         problem = f"no test file can be loaded: {_last_line(unloadable[0].details)}"
@@ -160,7 +171,8 @@ def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
         notes=host_note(offline),
         files={_node_id(case): case.file for case in cases},
         problem=problem if nothing_loads else "",
-        broken_build=nothing_loads and not undeclared,
+        broken_build=nothing_loads and not undeclared and not unbuilt,
+        unavailable=nothing_loads and len(unbuilt) == len(unloadable),
         unloadable=frozenset(_node_id(case) for case in unloadable),
     )
 
@@ -186,6 +198,23 @@ def _undeclared_module(case: junit.JUnitCase, tree: Tree) -> str:
     name = match[1].split(".")[0]
     own = re.compile(rf"(^|/){re.escape(name)}(\.py$|/)")
     return "" if any(own.search(path) for path in tree) else name
+
+
+def _unbuilt_module(case: junit.JUnitCase, tree: Tree) -> str:
+    """Return the module of the project that could not be imported because a build would compile it."""
+    match = re.search(
+        r"ModuleNotFoundError: No module named '([\w.]+)'|ImportError: cannot import name '(\w+)' from", case.details
+    )
+    if match is None:
+        return ""
+    name = str(match[1] or match[2])
+    stem = re.escape(name.rpartition(".")[2])
+    python = re.compile(rf"(^|/){stem}(\.py$|/__init__\.py$)")
+    source = re.compile(rf"(^|/){stem}(module)?\.(c|cc|cpp|cxx|pyx|pyi|f90)$")
+    names = [path for path in tree if source.search(path)]
+    builds = any(_COMPILES.search(tree[path].text) for path in _BUILD_FILES if path in tree)
+    is_compiled = bool(names) or any(name in tree[path].text for path in _BUILD_FILES if path in tree)
+    return name if builds and is_compiled and not any(map(python.search, tree)) else ""
 
 
 def _last_line(details: str) -> str:

@@ -181,3 +181,8 @@ def test_an_old_test_that_could_not_be_loaded_on_the_base_is_none_that_the_run_w
     assert failing_tests(runs) == ("new.py::b",)
     unbuilt = SuiteReport(problem="it does not build", broken_build=True)
     assert failing_tests(ProjectRuns(baseline=unbuilt, own=own, changed_files={"new.py"})) == ("new.py::b",)
+
+
+def test_whether_a_result_builds_is_not_known_where_the_machine_could_not_load_its_tests():
+    lacking = SuiteReport(outcomes={"test_a.py": "failed"}, problem="no compiler", unavailable=True)
+    assert builds(ProjectRuns(baseline=lacking, guarded=lacking, own=lacking)) is None

@@ -175,3 +175,21 @@ def test_a_report_without_the_control_s_failure_is_forged(control):
 def test_a_run_without_a_report_says_why(ended, problem):
     ran = Execution(step="tests", ended=ended, exit_code=1, stderr=b"first\nboom\n")
     assert problem in pytest_suite.read_report({}, ran, CONTROL).problem
+
+
+@pytest.mark.parametrize(
+    ("files", "is_unbuilt"),
+    [
+        ({"setup.py": "Extension('calc._fast', ['src/_fast.c'])", "src/_fast.c": ""}, True),
+        ({"pyproject.toml": "build-backend = 'maturin'\nmodule-name = 'calc._fast'\n"}, True),
+        ({"setup.py": "setup()", "src/_fast.c": ""}, False),
+        ({"setup.py": "Extension('calc._other', [])"}, False),
+        ({"setup.py": "Extension('calc._fast', [])", "calc/_fast.py": ""}, False),
+    ],
+)
+def test_a_module_that_only_a_build_makes_is_nobody_s_failure(files, is_unbuilt):
+    error = "<error>E   ModuleNotFoundError: No module named 'calc._fast'</error>"
+    case = f'<testcase classname="" name="tests.test_a" file="tests/test_a.py">{error}</testcase>'
+    report = pytest_suite.read_report(tree_of({"calc/__init__.py": "", **files}), execution(case), CONTROL)
+    assert (report.unavailable, report.broken_build) == (is_unbuilt, not is_unbuilt)
+    assert ("builds are not run" in report.problem) is is_unbuilt
