@@ -49,6 +49,32 @@ def _ts_test(module: str, name: str, call: str, value: int) -> str:
     )
 
 
+_JUNIT = (
+    "<dependencies><dependency><groupId>org.junit.jupiter</groupId><artifactId>junit-jupiter</artifactId>"
+    "<version>5.10.2</version><scope>test</scope></dependency></dependencies>"
+)
+_JAVA_CORE = "<dependency><groupId>org.own</groupId><artifactId>core</artifactId><version>1</version></dependency>"
+_JAVA_CALC = (
+    "package org.own.core;\n\npublic class Calc {\n    public static int add(int a, int b) {\n"
+    "        return a + b;\n    }\n}\n"
+)
+
+
+def _pom(artifact: str, inner: str) -> str:
+    return (
+        f"<project><modelVersion>4.0.0</modelVersion><groupId>org.own</groupId><artifactId>{artifact}</artifactId>"
+        f"<version>1</version>{inner}</project>\n"
+    )
+
+
+def _java_test(package: str, name: str, compared: str) -> str:
+    return (
+        f"package org.own.{package};\n\nimport static org.junit.jupiter.api.Assertions.assertEquals;\n\n"
+        f"import org.junit.jupiter.api.Test;\n\nclass {name} {{\n    @Test\n    void works() {{\n"
+        f"        assertEquals({compared});\n    }}\n}}\n"
+    )
+
+
 WORKSPACES = {
     "go with a module in a folder": Workspace(
         tools=("go",),
@@ -123,5 +149,27 @@ WORKSPACES = {
         shown="packages/core: packages/core/sub.test.ts > sub",
         bad={"packages/core/index.ts": _TS_ADD.replace("a + b", "a - b")},
         broken=("packages/app: packages/app/app.test.ts > twice", "packages/core: packages/core/index.test.ts > add"),
+    ),
+    "maven modules": Workspace(
+        tools=("mvn", "javac"),
+        base={
+            "pom.xml": _pom("all", "<modules><module>core</module><module>app</module></modules>"),
+            "core/pom.xml": _pom("core", _JUNIT),
+            "core/src/main/java/org/own/core/Calc.java": _JAVA_CALC,
+            "core/src/test/java/org/own/core/CalcTest.java": _java_test("core", "CalcTest", "3, Calc.add(1, 2)"),
+            "app/pom.xml": _pom("app", _JUNIT.replace("<dependencies>", f"<dependencies>{_JAVA_CORE}")),
+            "app/src/main/java/org/own/app/App.java": (
+                "package org.own.app;\n\nimport org.own.core.Calc;\n\npublic class App {\n"
+                "    public static int twice(int a) {\n        return Calc.add(a, a);\n    }\n}\n"
+            ),
+            "app/src/test/java/org/own/app/AppTest.java": _java_test("app", "AppTest", "4, App.twice(2)"),
+        },
+        good={
+            "core/src/main/java/org/own/core/More.java": _JAVA_CALC.replace("Calc", "More").replace("a + b", "a - b"),
+            "core/src/test/java/org/own/core/MoreTest.java": _java_test("core", "MoreTest", "1, More.add(3, 2)"),
+        },
+        shown="org.own.core.MoreTest.works",
+        bad={"core/src/main/java/org/own/core/Calc.java": _JAVA_CALC.replace("a + b", "a - b")},
+        broken=("org.own.app.AppTest.works", "org.own.core.CalcTest.works"),
     ),
 }

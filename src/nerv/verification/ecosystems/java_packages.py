@@ -14,7 +14,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
-from nerv.verification.ecosystems import Host, NotPrepared
+from nerv.documents import read_toml, table
+from nerv.verification.ecosystems import Host, NotPrepared, java_modules
 from nerv.verification.trees import Tree
 
 CONSOLE_VERSION = "1.10.2"
@@ -40,14 +41,49 @@ class Library:
 
 
 def libraries(tree: Tree) -> tuple[Library, ...]:
-    """Return the libraries that the project declares; not those of test frameworks that the launcher has."""
-    if "pom.xml" in tree:
-        return tuple(dict.fromkeys(_read_pom(tree["pom.xml"].content)))
-    text = "\n".join(tree[name].text for name in ("build.gradle", "build.gradle.kts") if name in tree)
+    """Return the libraries that the project and its modules declare.
+
+    Left out are those of test frameworks, which the launcher has, and what the project's own modules provide.
+    """
+    paths = java_modules.build_files(tree)
+    poms = [path for path in paths if path.endswith("pom.xml")]
+    if poms:
+        roots = [root for path in poms if (root := _parse(tree[path].content)) is not None]
+        return _without_own(roots, [library for root in roots for library in _read_pom(root, roots[0])])
+    text = "\n".join(tree[path].text for path in paths)
     found = [
         Library(group=group, artifact=artifact, version=version) for group, artifact, version in _GRADLE.findall(text)
     ]
+    found += _read_catalog(tree["gradle/libs.versions.toml"].text, text) if "gradle/libs.versions.toml" in tree else []
     return tuple(dict.fromkeys(each for each in found if not each.group.startswith("org.junit")))
+
+
+def _without_own(roots: list[ElementTree.Element], found: list[Library]) -> tuple[Library, ...]:
+    own = {root.findtext("artifactId", "").strip() for root in roots}
+    versions = {(each.group, each.artifact): each for each in reversed(found) if each.version}
+    kept = (versions.get((each.group, each.artifact), each) for each in found if each.artifact not in own)
+    return tuple(dict.fromkeys(kept))
+
+
+def _read_catalog(catalog: str, text: str) -> list[Library]:
+    """Return the libraries of Gradle's version catalog that a build file names, as `libs.commons.lang3`."""
+    document = read_toml(catalog)
+    versions = table(document, "versions")
+    found = []
+    for alias, value in table(document, "libraries").items():
+        entry = (
+            {"module": value.rpartition(":")[0], "version": value.rpartition(":")[2]}
+            if isinstance(value, str)
+            else value
+        )
+        if not isinstance(entry, dict) or not re.search(rf"\blibs\.{re.sub('[-_]', '.', alias)}\b(?!\.\w)", text):
+            continue
+        group, _, artifact = str(entry.get("module") or f"{entry.get('group')}:{entry.get('name')}").partition(":")
+        version = entry.get("version", "")
+        version = versions.get(str(version.get("ref")), "") if isinstance(version, dict) else version
+        if all(_TOKEN.fullmatch(str(word)) for word in (group, artifact, version)):
+            found.append(Library(group=group, artifact=artifact, version=str(version)))
+    return found
 
 
 def fetch(wanted: tuple[Library, ...], host: Host) -> Path:
@@ -112,16 +148,21 @@ def _dependency(library: Library, more: str) -> str:
     )
 
 
-def _read_pom(content: bytes) -> list[Library]:
+def _parse(content: bytes) -> ElementTree.Element | None:
     if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
-        return []
+        return None
     try:
         root = ElementTree.fromstring(content)  # noqa: S314  (declarations are refused above)
     except ElementTree.ParseError:
-        return []
+        return None
     for element in root.iter():
         element.tag = element.tag.rpartition("}")[2]
-    properties = {each.tag: (each.text or "").strip() for each in root.find("properties") or ()}
+    return root
+
+
+def _read_pom(root: ElementTree.Element, first: ElementTree.Element) -> list[Library]:
+    """`first`: the pom of the whole project, whose properties hold in all modules."""
+    properties = {each.tag: (each.text or "").strip() for pom in (first, root) for each in pom.find("properties") or ()}
     found: list[Library | None] = []
     parent = root.find("parent")
     if parent is not None:

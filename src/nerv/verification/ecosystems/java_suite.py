@@ -24,6 +24,7 @@ from nerv.verification.ecosystems import (
     check_control,
     error_lines,
     host_note,
+    java_modules,
     java_packages,
     junit,
     needs_host,
@@ -57,12 +58,18 @@ class _Report(msgspec.Struct):
 def is_declared(tree: Tree) -> bool:
     """Return whether Maven or Gradle build the project, and it has tests."""
     builds = {"pom.xml", "build.gradle", "build.gradle.kts"}
-    return bool(builds & set(tree)) and any(path.startswith("src/test/java/") for path in tree)
+    return bool(builds & set(tree)) and bool(_tested(tree))
 
 
 def is_test_file(path: str) -> bool:
     """Return whether a file belongs to the tests."""
-    return path.startswith("src/test/")
+    return re.search(r"(^|/)src/test/", path) is not None
+
+
+def _tested(tree: Tree) -> list[str]:
+    """Return the folders of the modules that have tests."""
+    below = ((folder, f"{folder}/src/test/java/".lstrip("/")) for folder in java_modules.folders(tree))
+    return [folder for folder, tests in below if any(path.startswith(tests) for path in tree)]
 
 
 def prepare(tree: Tree, host: Host) -> Preparation:
@@ -81,14 +88,16 @@ def prepare(tree: Tree, host: Host) -> Preparation:
 def command(tree: Tree, tests: Tree, control: str) -> TestCommand:
     """Compile everything, and run all test classes."""
     text = _CONTROL.format(name=control, value=int(control[-4:], 16) + 1)
+    beside = next(iter(_tested(tree)), "")
     return TestCommand(
         argv=(
             *(python_packages.interpreter(), "-I", f"{WORK}/{_PROGRAM}"),
             *(REPORTS, f"{_JARS}/{java_packages.CONSOLE}", _JARS),
+            *(folder or "." for folder in java_modules.folders(tree)),
         ),
         shown="javac, and JUnit's console launcher",
         files={_PROGRAM: program(_PROGRAM)},
-        added={f"src/test/java/{control}.java": TreeFile(content=text.encode())},
+        added={f"{beside}/src/test/java/{control}.java".lstrip("/"): TreeFile(content=text.encode())},
         reports=_REPORTS,
     )
 
@@ -121,12 +130,17 @@ def read_report(tree: Tree, execution: Execution, control: str) -> SuiteReport:
             **dict.fromkeys(offline, "skipped"),
         },
         notes=host_note(offline),
-        files={_name(case): f"src/test/java/{case.classname.split('$')[0].replace('.', '/')}.java" for case in cases},
+        files={_name(case): _file(case, tree) for case in cases},
     )
 
 
 def _name(case: junit.JUnitCase) -> str:
     return f"{case.classname}.{case.name.removesuffix('()')}"
+
+
+def _file(case: junit.JUnitCase, tree: Tree) -> str:
+    below = f"src/test/java/{case.classname.split('$')[0].replace('.', '/')}.java"
+    return next((path for path in tree if path.endswith(f"/{below}")), below)
 
 
 def _is_own_package(package: str, tree: Tree) -> bool:

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from nerv.verification.ecosystems import java_packages, java_suite
+from nerv.verification.ecosystems import java_modules, java_packages, java_suite
 from nerv.verification.ecosystems.java_packages import Library
 from verified_projects import execution_of, tree_of
 
@@ -63,3 +63,62 @@ def test_a_library_that_is_not_declared_is_not_a_broken_build():
     for package, broken in (("com.other", False), ("org.own", True)):
         errors = json.dumps({"errors": f"A.java:1: error: package {package} does not exist"})
         assert java_suite.read_report(tree, execution_of(java_json=errors), CONTROL).broken_build is broken
+
+
+def pom(artifact: str, inner: str) -> str:
+    return f"<project><groupId>g</groupId><artifactId>{artifact}</artifactId>{inner}</project>"
+
+
+def dependency(artifact: str, version: str = "") -> str:
+    stated = f"<version>{version}</version>" if version else ""
+    return f"<dependency><groupId>g</groupId><artifactId>{artifact}</artifactId>{stated}</dependency>"
+
+
+MANAGED = f"<dependencyManagement><dependencies>{dependency('lang', '${v}')}</dependencies></dependencyManagement>"
+PARENT = "<parent><groupId>g</groupId><artifactId>all</artifactId><version>1</version></parent>"
+MODULES = {
+    "pom.xml": pom("all", f"<modules><module>app</module></modules><properties><v>3</v></properties>{MANAGED}"),
+    "app/pom.xml": pom("app", f"{PARENT}<dependencies>{dependency('core', '1')}</dependencies>"),
+    "app/src/test/java/org/AppTest.java": "",
+    "core/pom.xml": pom("core", f"{PARENT}<dependencies>{dependency('lang')}</dependencies>"),
+    "core/src/main/java/org/Core.java": "",
+    "docs/src/main/java/org/Sample.java": "",
+}
+
+
+def test_the_modules_of_a_build_are_compiled_together_and_no_registry_is_asked_for_them():
+    tree = tree_of(MODULES)
+    assert java_suite.is_declared(tree)
+    assert java_modules.folders(tree) == ("app", "core")
+    assert java_packages.libraries(tree) == (Library(group="g", artifact="lang", version="3"),)
+    command = java_suite.command(tree, tree, CONTROL)
+    assert command.argv[-2:] == ("app", "core")
+    assert list(command.added) == [f"app/src/test/java/{CONTROL}.java"]
+
+
+@pytest.mark.parametrize("settings", ["include 'core', 'app'\n", 'include(":core")\ninclude(":app")\n'])
+def test_modules_of_gradle_are_those_that_its_settings_name(settings):
+    files = {"settings.gradle": settings, "build.gradle": "", **{path: "" for path in MODULES if "/src/" in path}}
+    assert java_modules.folders(tree_of(files)) == ("app", "core")
+
+
+def test_a_single_project_has_no_modules():
+    files = {"pom.xml": POM, "src/test/java/A.java": "", "sample/src/test/java/B.java": ""}
+    assert java_modules.folders(tree_of(files)) == ("",)
+
+
+def test_libraries_of_a_version_catalog_are_those_that_a_build_file_names():
+    catalog = (
+        '[versions]\nv = "3.1"\n[libraries]\ncommons-lang3 = { module = "g:lang3", version.ref = "v" }\n'
+        'plain = "h:b:2"\nunused = "h:c:2"\nwide-one = { group = "i", name = "d", version = "[1,2)" }\n'
+    )
+    build = "dependencies { implementation libs.commons.lang3\n api(libs.plain)\n api libs.wide.one }\n"
+    assert java_packages.libraries(tree_of({"build.gradle": build, "gradle/libs.versions.toml": catalog})) == (
+        Library(group="g", artifact="lang3", version="3.1"),
+        Library(group="h", artifact="b", version="2"),
+    )
+
+
+def test_maven_s_reason_is_an_error_that_names_something():
+    first = "\x1b[1;31m[ERROR]\x1b[0m [ERROR] Some problems were encountered while processing the POMs:"
+    assert java_packages._maven_reason(f"{first}\n[ERROR] no g:a:1\n".encode()) == "no g:a:1"
