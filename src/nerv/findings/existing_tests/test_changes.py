@@ -199,9 +199,40 @@ def _exact(assertion: Assertion) -> str:
 def _is_weaker(lost: list[Assertion], gained: list[Assertion]) -> bool:
     """Return whether what came is weaker than what went: one strict assertion may replace several."""
     strongest = max((each.strength for each in gained), default=0)
-    if not gained or strongest < max(each.strength for each in lost):
+    if not gained or strongest < max(each.strength for each in lost) or _only_counts(lost, gained):
         return True
     return all(any(_looks_at_a_part(one, two) for one in lost) for two in gained)
+
+
+_COUNT = r"(?:len \( [^&|]*\)|[\w. ()\[\]]*\. (?:length|len \( \)|size(?: \( \))?))"
+_COUNTED = re.compile(rf"{_COUNT} (?:!=|!==) |.* (?:!=|!==) {_COUNT}$")
+"""In Go, the condition of a failure: the length is another. Its strength is that of an equality."""
+_PRESENT = re.compile(r".* ===? \"\"$")
+_CONDITION = re.compile(
+    r"(?!assert|expect|(?:self|t|this|assert) \. ).* (?:[!=]==?) |! (?:reflect|slices|maps|bytes) \. "
+)
+
+
+def _only_counts(lost: list[Assertion], gained: list[Assertion]) -> bool:
+    """Return whether values were compared, and now there is only their length, or whether they are empty."""
+    if any(_says_little(each) for each in lost):
+        return False
+    return any(each.strength == EQUALITY for each in lost) and all(map(_says_little, gained))
+
+
+def _says_little(assertion: Assertion) -> bool:
+    text = assertion.text
+    if _CONDITION.match(text) is None:
+        subject, expected = sides_of(text)
+        return (
+            bool(subject)
+            and re.fullmatch(_COUNT, subject) is not None
+            and re.match(r"[\d,. )]*$", expected) is not None
+        )
+    last = text.rpartition(" || ")[2]
+    return (
+        _COUNTED.fullmatch(last) is not None or _COUNTED.match(last) is not None or _PRESENT.fullmatch(last) is not None
+    )
 
 
 def _looks_at_a_part(old: Assertion, new: Assertion) -> bool:
@@ -219,7 +250,8 @@ def _weakened(
 ) -> Finding:
     outcome = run.outcome_on_result(old.name)
     tolerated = {_exact(each) for each in gained if _exact(each) != each.text}
-    if any(each.text in tolerated for each in lost):  # nobody asks for that who asks for another value
+    counts = bool(gained) and _only_counts(lost, gained) and not run.asks_for_change_of(old.name)
+    if counts or any(each.text in tolerated for each in lost):  # nobody asks for that who asks for another value
         level: FindingLevel = "proven" if outcome == "broken" else "likely"
     elif run.asks_for_change_of(old.name) or run.is_disputed(old.name):
         level = "note"

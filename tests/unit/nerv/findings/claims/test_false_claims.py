@@ -54,7 +54,29 @@ def test_a_claim_against_a_failed_run_is_likely_false(claim: str) -> None:
 
 @pytest.mark.parametrize("claim", CLAIMS)
 def test_a_claim_after_a_passing_run_is_true(claim: str) -> None:
-    run = a_run(final=claim, commands=[a_command(1, "pytest -q", "8 passed in 0.2s", 0)], runs=[suite(1, 8, 0)])
+    run = a_run(final=claim, commands=[a_command(1, "pytest -q", "12 passed in 0.2s", 0)], runs=[suite(1, 12, 0)])
+    assert kinds(run, "note") == set()
+
+
+@pytest.mark.parametrize(
+    ("claim", "found"),
+    [
+        ("I ran the whole suite: 17 tests, 17 pass, 0 fail.", {"false_claim"}),
+        ("All 11 tests pass.", {"false_claim"}),
+        ("All 10 tests pass.", set()),  # 8 and 2
+        ("The 3 new tests pass.", set()),
+        ("All 40 tests pass.", set()),  # printed by another command
+        ("All tests pass in 0.12 seconds.", set()),
+    ],
+)
+def test_a_number_of_tests_that_no_run_shows_is_likely_false(claim: str, found: set[str]) -> None:
+    commands = [a_command(1, "pytest -q tests/a", "8 passed"), a_command(3, "grep -c test_", "40")]
+    assert kinds(a_run(final=claim, commands=commands, runs=[suite(1, 8, 0), suite(2, 2, 0)]), "note") == found
+
+
+def test_a_run_that_shows_no_number_may_have_any() -> None:
+    commands = [a_command(1, "go test ./...", "ok shop 0.1s", 0)]
+    run = a_run(final="All 17 tests pass.", commands=commands, runs=[replace(suite(1, 8, 0), passed=None)])
     assert kinds(run, "note") == set()
 
 
