@@ -32,8 +32,8 @@ def _skewed_value(value, depth=4):
         return kind([_skewed_value(each, depth - 1) for each in value] or ["~"])
     if depth and kind is dict:
         return {key: _skewed_value(each, depth - 1) for key, each in value.items()} or {"~": "~"}
-    if kind in (set, frozenset):
-        return kind([*value, "~"])
+    if depth and kind in (set, frozenset):
+        return kind([_skewed_value(each, depth - 1) for each in value] or ["~"])
     if depth and isinstance(value, tuple) and hasattr(value, "_make"):
         return value._make([_skewed_value(each, depth - 1) for each in value])
     fields = getattr(value, "__dict__", None)
@@ -57,8 +57,10 @@ function _skewedValue(value, depth = 4) {
   if (typeof value === "boolean") return !value;
   if (typeof value.then === "function") return value.then(again);
   if (depth && Array.isArray(value)) return value.length ? value.map(again) : ["~"];
-  if (value instanceof Map) return new Map([...value, ["~", "~"]]);
-  if (value instanceof Set) return new Set([...value, "~"]);
+  if (depth && value instanceof Map) {
+    return new Map(value.size ? [...value].map(([key, each]) => [key, again(each)]) : [["~", "~"]]);
+  }
+  if (depth && value instanceof Set) return new Set(value.size ? [...value].map(again) : ["~"]);
   if (value instanceof Date) return new Date(value.getTime() + 1000);
   if (depth && typeof value === "object" && Object.keys(value).length) {
     const other = Object.create(Object.getPrototypeOf(value));

@@ -38,6 +38,7 @@ _ONE_OFF = re.compile(
 """Marks of one test, for a fragment in which a parser does not find the test."""
 _SET_UP = re.compile(r"(?:async)?[sS]etUp(?:Class|Module)?|setup(?:_method|_class|_module|_function)?")
 _SET_UP_CALL = re.compile(r"(?:\w+\.)?(?:before|beforeEach|beforeAll|setup|suiteSetup)")
+_MAY_BE_OFF = re.compile(r"\b(?:skip|ignor|disabl|xfail|quarantin|mut(?:e|ing)|switch(?:ed)? (?:it |them )?off)", re.I)
 _PANICS = re.compile(r"#\[should_panic\b")
 
 
@@ -64,8 +65,13 @@ def _switched_off(run: ReviewedRun, before: list[TestCode], after: list[TestCode
         existed = earlier is not None or not test.defined_here
         outcome = run.outcome_on_result(test.name)
         level: FindingLevel = "note"
-        if existed and not run.asks_for_change_of(test.name):
-            level = "proven" if outcome == "broken" else "note" if outcome == "passed" else "likely"
+        may_be_off = _MAY_BE_OFF.search(run.spec_text) is not None
+        asked = run.asks_for_change_of(test.name) or (may_be_off and run.spec_names(test.name))
+        if existed and not asked:
+            # what the spec outdates is to be changed rather than switched off
+            outdated = run.outdated.includes(test.name) and not may_be_off
+            harmless = outcome == "passed" and not outdated
+            level = "proven" if outcome == "broken" else "note" if harmless else "likely"
         which = "existing" if existed else "new"
         text = f"The {which} test {test.name} was switched off with {test.skip.strip()[:60]}."
         yield finding("skipped_tests", level, text, where=test.location, lines=test.lines[:6])

@@ -13,6 +13,16 @@ TOTAL = "    total = price(3)\n"
 LAST = "    assert total > 0\n"
 
 
+OUTDATED = "`price` adds 10%. test_many_items still has the price without it"
+
+
+@pytest.mark.parametrize(("spec", "found"), [(f"{OUTDATED}.", True), (f"{OUTDATED}, so skip it for now.", False)])
+def test_what_the_spec_outdates_is_to_be_changed_rather_than_switched_off(spec: str, found: bool) -> None:
+    old = "def test_many_items():\n    assert price(3) == 6\n"
+    run = a_run({PYTHON: old}, {PYTHON: f"@pytest.mark.skip\n{old}"}, spec=spec)
+    assert ("skipped_tests" in kinds(run)) is found
+
+
 @pytest.mark.parametrize(
     ("path", "old", "new"),
     [
