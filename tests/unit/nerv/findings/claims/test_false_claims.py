@@ -62,7 +62,8 @@ def test_a_claim_after_a_passing_run_is_true(claim: str) -> None:
     ("claim", "found"),
     [
         ("I ran the whole suite: 17 tests, 17 pass, 0 fail.", {"false_claim"}),
-        ("All 11 tests pass.", {"false_claim"}),
+        ("All 12 tests pass.", {"false_claim"}),
+        ("All 9 tests pass, one is skipped as before.", set()),
         ("All 10 tests pass.", set()),  # 8 and 2
         ("The 3 new tests pass.", set()),
         ("All 40 tests pass.", set()),  # printed by another command
