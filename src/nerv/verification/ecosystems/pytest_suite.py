@@ -50,11 +50,12 @@ _KEPT_OPTIONS = re.compile(r"--(?:import-mode|asyncio-mode|ds)(?==|$)|-p(?!no:)"
 
 def is_declared(tree: Tree) -> bool:
     """Return whether there are Python tests, and pytest is configured, required or imported."""
-    if not any(path.endswith(".py") and (is_test_file(path) or _is_configured(path, tree)) for path in tree):
+    options = _ini_options(tree)
+    if not any(path.endswith(".py") and (is_test_file(path) or _is_configured(path, options)) for path in tree):
         return False
     if {"pytest.ini", ".pytest.ini", "conftest.py"} & {PurePosixPath(path).name for path in tree}:
         return True
-    return bool(_ini_options(tree)) or python_requirements.mentions(tree, "pytest") or _has_plain_tests(tree)
+    return bool(options) or python_requirements.mentions(tree, "pytest") or _has_plain_tests(tree)
 
 
 def is_test_file(path: str) -> bool:
@@ -123,9 +124,8 @@ def _filled(pattern: str, word: str) -> str:
     return re.sub(r"\[[^]]*\]|\?", "x", pattern).replace("*", word, 1).replace("*", "")
 
 
-def _is_configured(path: str, tree: Tree) -> bool:
+def _is_configured(path: str, options: dict[str, Any]) -> bool:
     """Return whether a file has a name that the project gives its tests."""
-    options = _ini_options(tree)
     folders = [folder.strip("./") for folder in _words(options.get("testpaths"))]
     is_below = not folders or any(not folder or path.startswith(f"{folder}/") for folder in folders)
     patterns = _words(options.get("python_files"))
