@@ -163,7 +163,7 @@ def test_without_both_counts_of_processes_their_number_is_unlimited(altered, mon
 
 
 def test_without_the_watcher_many_small_processes_use_up_time(altered, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(process_tree, "watcher", lambda *_: lambda: None)
+    monkeypatch.setattr(process_tree.TreeWatcher, "__call__", lambda _watcher: None)
     short = [replace(trial, limits=replace(trial.limits, wall_s=4)) for trial in probe.LIMIT_TRIALS]
     assert "cpu_time" in broken_promises(altered(), "busy_crowd", limit_trials=short)
 

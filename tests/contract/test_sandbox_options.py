@@ -163,7 +163,7 @@ def test_without_a_limit_the_probe_takes_more(limit: int, promise: str, monkeypa
 
 @pytest.fixture
 def no_watcher(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process_tree, "watcher", lambda *_: lambda: None)
+    monkeypatch.setattr(process_tree.TreeWatcher, "__call__", lambda _watcher: None)
 
 
 @pytest.fixture
