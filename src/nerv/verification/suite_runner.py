@@ -95,7 +95,7 @@ class SuiteRunner:
 
         All later runs are without them, too. `slowest_s`: CPU time of the slowest run before.
         """
-        before = self.trees, self.slowest_s, self.suites.copy()
+        before = self.trees, self.slowest_s, self.suites.copy(), self.notes.copy()
         late = f"the base's tests did not end within the time limit (--test-timeout {self.sandbox.limits.cpu_s:.0f})"
         fewest = math.inf
         for share in SHARES:
@@ -111,7 +111,7 @@ class SuiteRunner:
             if not report.timed_out and "passed" in report.outcomes.values():
                 self.notes[f"{late}, so only {those}, were run"] = None
                 return report
-        self.trees, self.slowest_s, self.suites = before
+        self.trees, self.slowest_s, self.suites, self.notes = before
         return None
 
     def _run(
