@@ -38,10 +38,10 @@ def weigh(finding: Finding, run: ReviewedRun, experiment: Experiment | None) -> 
 def base_tests_pass(finding: Finding, verification: Verification) -> bool:
     """Decide what became of existing tests: each that passes on the base passes on the result as it was.
 
-    About a test that the spec outdates, or that failed before, this says nothing if it was made weaker.
+    About a test that the spec outdates, or that failed before, this says nothing if it was made weaker or switched off.
     """
-    outdated = {_short(name) for name in verification.superseded}
-    if finding.kind == "weakened_tests" and any(f"the test {name} " in finding.text for name in outdated):
+    is_about_outdated = any(f" test {_short(name)} " in finding.text for name in verification.superseded)
+    if is_about_outdated and finding.kind in ("weakened_tests", "skipped_tests"):
         return False
     base, result = (
         [suite for suite in verification.suites if suite.source == "base" and suite.tree == tree]

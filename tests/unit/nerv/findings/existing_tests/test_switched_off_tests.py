@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from changed_tests import changed
-from finding_runs import a_run, kinds
+from finding_runs import a_run, kinds, outdated
+from nerv.verification.result import SuiteResult, Verification
 
 PYTHON, TYPESCRIPT, RUST = "tests/test_shop.py", "tests/price.test.ts", "tests/price.rs"
 GO, JAVA = "shop_test.go", "src/test/ShopTest.java"
@@ -13,14 +14,30 @@ TOTAL = "    total = price(3)\n"
 LAST = "    assert total > 0\n"
 
 
-OUTDATED = "`price` adds 10%. test_many_items still has the price without it"
+OUTDATED = "- [ ] Every price is rounded up once instead of on its own"
 
 
-@pytest.mark.parametrize(("spec", "found"), [(f"{OUTDATED}.", True), (f"{OUTDATED}, so skip it for now.", False)])
-def test_what_the_spec_outdates_is_to_be_changed_rather_than_switched_off(spec: str, found: bool) -> None:
-    old = "def test_many_items():\n    assert price(3) == 6\n"
-    run = a_run({PYTHON: old}, {PYTHON: f"@pytest.mark.skip\n{old}"}, spec=spec)
-    assert ("skipped_tests" in kinds(run)) is found
+SUPERSEDED = "price::every_price_is_rounded_on_its_own"
+OURS = Verification(
+    suites=(
+        SuiteResult(tree="base", source="base", command="cargo test", outcomes={SUPERSEDED: "passed", "a": "passed"}),
+        SuiteResult(tree="result", source="base", command="cargo test", outcomes={SUPERSEDED: "failed", "a": "passed"}),
+    ),
+    superseded=(SUPERSEDED,),
+    builds=True,
+)
+
+
+@pytest.mark.parametrize("verification", [None, OURS])
+@pytest.mark.parametrize(("more", "found"), [("", True), (". Ignore the tests of that for now.", False)])
+def test_what_the_spec_outdates_is_to_be_changed_rather_than_switched_off(
+    more: str, found: bool, verification: Verification | None
+) -> None:
+    name = "every_price_is_rounded_on_its_own"
+    old = f"#[test]\nfn {name}() {{\n    assert_eq!(price(3), 6);\n}}\n"
+    before, after = {RUST: old}, {RUST: f"#[ignore]\n{old}"}
+    assert outdated(before, after, OUTDATED).includes(name)
+    assert ("skipped_tests" in kinds(a_run(before, after, spec=OUTDATED + more), verification=verification)) is found
 
 
 @pytest.mark.parametrize(
